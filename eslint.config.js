@@ -1,0 +1,59 @@
+import tseslint from 'typescript-eslint';
+
+/** Small with a guarded tail (docs/architecture.md, "Code"): the limits below are where lint fails, not where code should be. */
+const size = {
+  'max-lines': ['error', 300],
+  'max-lines-per-function': ['error', 50],
+  // Our own functions; a callback has as many parameters as its library gives it.
+  'no-restricted-syntax': [
+    'error',
+    ...[
+      'FunctionDeclaration',
+      'VariableDeclarator > ArrowFunctionExpression',
+      'MethodDefinition > FunctionExpression',
+    ].map((kind) => ({
+      selector: `${kind}[params.length>3]`,
+      message: 'Three parameters, then one object.',
+    })),
+  ],
+};
+
+export default tseslint.config(
+  { ignores: ['.build/', 'dist/', 'node_modules/', 'test/fixtures/'] },
+  { files: ['**/*.{js,mjs,cjs,ts}'], rules: size },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      // Numbers are safe in a template string; objects are not.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // An empty function is how "nothing to do" is written.
+      '@typescript-eslint/no-empty-function': 'off',
+      // A dictionary's keys come from outside, so an index signature is the honest type.
+      '@typescript-eslint/consistent-indexed-object-style': 'off',
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // A describe block is a chapter, not a function; node:test returns promises nobody needs to await.
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            {
+              from: 'package',
+              package: 'node:test',
+              name: ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'],
+            },
+          ],
+        },
+      ],
+    },
+  },
+);

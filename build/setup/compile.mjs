@@ -1,0 +1,110 @@
+/** Owns turning main/ into the files that run: the service, the command line, the windows' preload. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Problem, say } from './problem.mjs';
+import { output, project } from './project.mjs';
+
+/** CommonJS has no `import.meta`; esbuild puts these in its place. */
+export const COMMON_JS = /** @type {const} */ ({
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  logLevel: 'silent',
+  define: {
+    'import.meta.url': '__importMetaUrl',
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+  },
+  banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+});
+
+const OUTPUTS = [
+  { source: 'main/index.ts', name: 'service', options: COMMON_JS },
+  { source: 'main/cli/index.ts', name: 'platen', options: COMMON_JS },
+  // A sandboxed preload can require hardly anything of Node.
+  {
+    source: 'main/engine/page-preload.ts',
+    name: 'page-preload',
+    options: { ...COMMON_JS, define: {}, banner: {} },
+  },
+];
+const RECORD = output('compiled.txt');
+
+/** @type {import('./set-up.mjs').Step} */
+export const compile = {
+  ready() {
+    if (!entries().every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
+    return existsSync(RECORD) && readFileSync(RECORD, 'utf8') === fingerprint();
+  },
+  async run() {
+    say('Compiling main/.');
+    const before = fingerprint();
+    rmSync(RECORD, { force: true });
+    await bundle();
+    writeFileSync(RECORD, before);
+  },
+};
+
+/** One sentence for what esbuild threw. @param {any} error */
+export function compileProblem(error) {
+  const [first] = error.errors ?? [];
+  if (!first) return error;
+  const place = first.location
+    ? `${first.location.file}:${first.location.line}:${first.location.column + 1}: `
+    : '';
+  return new Problem(`${place}${first.text.replace(/[.:]$/, '')}: correct it, then run the command again.`);
+}
+
+function entries() {
+  return OUTPUTS.filter(({ source }) => existsSync(project(source)));
+}
+
+/** Everything the outputs are made of, as one hash of names, times and sizes; a deleted file counts too. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  const single = ['build/setup/compile.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'].map(
+    (name) => project(name),
+  );
+  for (const file of [...filesUnder(project('main')), ...single]) {
+    const facts = statSync(file, { throwIfNoEntry: false });
+    if (facts?.isFile()) hash.update(`${file} ${facts.mtimeMs} ${facts.size}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} folder */
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((name) => path.join(folder, String(name)))
+    .sort();
+}
+
+async function bundle() {
+  const { build } = await import('esbuild');
+  try {
+    for (const { source, name, options } of entries()) {
+      const place = {
+        outfile: output(`${name}.cjs`),
+        absWorkingDir: project(),
+        external: ['electron'],
+        write: false,
+      };
+      const { outputFiles } = await build({ ...options, ...place, entryPoints: [project(source)] });
+      for (const file of outputFiles) replaceFile(file.path, file.contents);
+    }
+  } catch (error) {
+    throw compileProblem(error);
+  }
+}
+
+/** A service that starts right now must find a whole file, the old or the new. @param {string} file @param {Uint8Array} contents */
+function replaceFile(file, contents) {
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, contents);
+  renameSync(made, file);
+}

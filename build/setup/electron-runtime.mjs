@@ -1,0 +1,82 @@
+/** Owns which Electron this project runs on: PLATEN_ELECTRON_DIST, the official one, the packaged one. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { canInstallOfficial, installedOfficial, installOfficial } from './official-runtime.mjs';
+import { packagedRuntime, packagedRuntimeFits } from './packaged-runtime.mjs';
+import { Problem } from './problem.mjs';
+import { output, pinnedElectron, readJson } from './project.mjs';
+
+/** The executable's place in an unpacked Electron, by platform. */
+const EXECUTABLE =
+  { win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }[process.platform] ?? 'electron';
+const RECORD = output('runtime.json');
+
+/** @typedef {{ electron: string, version: string, source: 'PLATEN_ELECTRON_DIST' | 'official' | 'packaged', choice: string }} Runtime */
+
+/** @type {import('./set-up.mjs').Step} */
+export const electronRuntime = {
+  ready() {
+    const runtime = chosenRuntime();
+    if (!runtime || runtime.choice !== choice() || !existsSync(runtime.electron)) return false;
+    return runtime.source !== 'packaged' || !installedOfficial(EXECUTABLE);
+  },
+  async run() {
+    const { dist, source } = await choose();
+    const electron = path.join(dist, EXECUTABLE);
+    const runtime = { electron, version: versionOf(dist, electron), source, choice: choice() };
+    writeFileSync(RECORD, `${JSON.stringify(runtime, null, 2)}\n`);
+  },
+};
+
+/** The Electron that set-up chose, or undefined before it. @returns {Runtime | undefined} */
+export function chosenRuntime() {
+  return readJson(RECORD);
+}
+
+/** Everything the choice hangs on; when it changes, the choice is made again. */
+function choice() {
+  const { PLATEN_ELECTRON_DIST, ELECTRON_MIRROR } = process.env;
+  return JSON.stringify([PLATEN_ELECTRON_DIST, pinnedElectron(), canInstallOfficial() && [ELECTRON_MIRROR]]);
+}
+
+/** @returns {Promise<{ dist: string, source: Runtime['source'] }>} */
+async function choose() {
+  if (process.env.PLATEN_ELECTRON_DIST)
+    return { dist: namedRuntime(process.env.PLATEN_ELECTRON_DIST), source: 'PLATEN_ELECTRON_DIST' };
+  const official = installedOfficial(EXECUTABLE) ?? (await installOfficial(EXECUTABLE));
+  if (official) return { dist: official, source: 'official' };
+  if (packagedRuntimeFits()) return { dist: await packagedRuntime(), source: 'packaged' };
+  const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that it can be downloaded, ';
+  throw new Problem(
+    `No Electron for ${process.platform} ${process.arch} could be had: ${node}set ELECTRON_MIRROR to an address that has its releases, or PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
+  );
+}
+
+/** @param {string} folder */
+function namedRuntime(folder) {
+  const dist = path.resolve(folder);
+  if (existsSync(path.join(dist, EXECUTABLE))) return dist;
+  throw new Problem(
+    `PLATEN_ELECTRON_DIST names ${dist}, which holds no ${EXECUTABLE}: set it to a folder with an unpacked Electron, or unset it.`,
+  );
+}
+
+/** @param {string} dist @param {string} electron */
+function versionOf(dist, electron) {
+  const file = path.join(dist, 'version');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim().replace(/^v/, '');
+  try {
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+    return execFileSync(electron, ['-p', 'process.versions.electron'], {
+      env,
+      encoding: 'utf8',
+      timeout: 20_000,
+      stdio: 'pipe',
+    }).trim();
+  } catch {
+    // Its libraries may be missing still; the start says the version anyway.
+    return 'unknown';
+  }
+}

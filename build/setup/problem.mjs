@@ -1,0 +1,34 @@
+/** Owns how the set-up talks: one line per thing done, one sentence with its remedy per failure. */
+
+/** A failure whose message is one sentence that ends with what to do. */
+export class Problem extends Error {}
+
+/** Says what is being done, on standard error. @param {string} line */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** One sentence for any failure. @param {unknown} error @returns {string} */
+export function explain(error) {
+  if (error instanceof Problem) return error.message;
+  const { code, path: place, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'ENOSPC')
+    return `The disk is full${where(place)}: free about 1 GB, then run the command again.`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `Set-up may not write${where(place)} (${code}): make it writable for this user, then run the command again.`;
+  return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again, and if that does not help delete node_modules and .build first.`;
+}
+
+/** The lines of a tool's output that tell what went wrong: npm's and apt's errors if marked so, else its last lines. @param {string} text */
+export function tellingLines(text) {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() && !/EBADENGINE|^npm notice|A complete log/.test(line));
+  const errors = lines.filter((line) => /^(npm error|E:) ?\S/.test(line));
+  return (errors.length > 0 ? errors.slice(0, 5) : lines.slice(-5)).join('\n');
+}
+
+/** @param {string | undefined} place */
+function where(place) {
+  return place ? ` at ${place}` : '';
+}

@@ -1,0 +1,91 @@
+/** Owns the list of what a Linux machine must have for Electron, and how each thing is looked for. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Problem } from './problem.mjs';
+
+/** @typedef {{ what: string, packages: string[], needed: boolean }} Missing */
+
+const LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
+const FONTS = [
+  { what: 'the Liberation fonts', file: /^LiberationSans-Regular\./, packages: ['fonts-liberation'] },
+  { what: 'the Noto fonts', file: /^NotoSans[-[](Regular|wght|wdth|VF)/, packages: ['fonts-noto-core'] },
+  { what: 'an emoji font', file: /^Noto-?ColorEmoji/i, packages: ['fonts-noto-color-emoji'] },
+  { what: 'Chinese, Japanese and Korean fonts', file: /^NotoSansCJK/, packages: ['fonts-noto-cjk'] },
+];
+
+/**
+ * Looks for everything.
+ * @param {{ electron: string, withTests?: boolean }} wanted
+ * @returns {{ missing: Missing[], found: string[] }} `found`: the files that it rests on
+ */
+export function lookFor({ electron, withTests }) {
+  const parts = [lookForLibraries(electron), lookForFonts()];
+  if (!process.env.DISPLAY) parts.push(lookForPrograms(['Xvfb'], 'xvfb'));
+  if (withTests) parts.push(lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm'], 'poppler-utils'));
+  return { missing: parts.flatMap(({ missing }) => missing), found: parts.flatMap(({ found }) => found) };
+}
+
+/** @param {string} electron */
+function lookForLibraries(electron) {
+  const lines = ldd(electron).split('\n');
+  const absent = lines.filter((line) => line.includes('not found')).map((line) => line.trim().split(' ')[0]);
+  const found = lines.map((line) => /=> (\/\S+)/.exec(line)?.[1] ?? '').filter(Boolean);
+  if (absent.length === 0) return { missing: [], found };
+  return { missing: [{ what: absent.join(', '), packages: LIBRARIES, needed: true }], found };
+}
+
+/** @param {string} electron */
+function ldd(electron) {
+  try {
+    return execFileSync('ldd', [electron], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+  } catch {
+    throw new Problem(
+      `Electron (${electron}) cannot be loaded on this machine: use a Linux with glibc (Debian, Ubuntu, Fedora), for instance the image node:20-bookworm.`,
+    );
+  }
+}
+
+/** @param {string[]} names @param {string} debianPackage */
+function lookForPrograms(names, debianPackage) {
+  const places = names.map((name) => ({ name, place: placeOf(name) }));
+  const absent = places.filter(({ place }) => !place).map(({ name }) => name);
+  const found = places.flatMap(({ place }) => place ?? []);
+  if (absent.length === 0) return { missing: [], found };
+  return { missing: [{ what: absent.join(', '), packages: [debianPackage], needed: true }], found };
+}
+
+/** @param {string} name @returns {string | undefined} */
+function placeOf(name) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
+}
+
+function lookForFonts() {
+  const files = fontFolders().flatMap(filesUnder);
+  const looked = FONTS.map((font) => ({
+    ...font,
+    place: files.find((file) => font.file.test(path.basename(file))),
+  }));
+  const missing = looked
+    .filter(({ place }) => !place)
+    .map(({ what, packages }) => ({ what, packages, needed: false }));
+  return { missing, found: looked.flatMap(({ place }) => place ?? []) };
+}
+
+function fontFolders() {
+  const own = ['.fonts', '.local/share/fonts'].map((folder) => path.join(os.homedir(), folder));
+  return ['/usr/share/fonts', '/usr/local/share/fonts', ...own];
+}
+
+/** @param {string} folder */
+function filesUnder(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true }).map((name) => path.join(folder, String(name)));
+}

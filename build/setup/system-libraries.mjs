@@ -1,0 +1,110 @@
+/** Owns that a Linux machine has what Chromium needs of it: shared libraries, an X server, fonts. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { chosenRuntime } from './electron-runtime.mjs';
+import { Problem, say, tellingLines } from './problem.mjs';
+import { output, readJson } from './project.mjs';
+import { lookFor } from './system-inventory.mjs';
+
+const RECORD = output('system.json');
+const INSTALL = ['install', '-y', '--no-install-recommends'];
+
+/** @type {import('./set-up.mjs').Step} */
+export const systemLibraries = {
+  ready: (wanted) => process.platform !== 'linux' || stillThere(wanted),
+  run(wanted) {
+    const electron = electronNow();
+    let { missing, found } = lookFor({ ...wanted, electron });
+    if (missing.length > 0 && canInstall()) {
+      install(missing.flatMap(({ packages }) => packages));
+      ({ missing, found } = lookFor({ ...wanted, electron }));
+    }
+    if (missing.length > 0) complain(missing);
+    remember({ electron, found, wanted });
+  },
+};
+
+/** What was found once counts as long as all of it exists. @param {import('./set-up.mjs').Wanted} wanted */
+function stillThere({ withTests }) {
+  const record = readJson(RECORD);
+  if (record?.electron !== electronNow()) return false;
+  if (withTests && !record.withTests) return false;
+  if (!process.env.DISPLAY && !record.withoutDisplay) return false;
+  return record.found.every((/** @type {string} */ file) => existsSync(file));
+}
+
+/** @param {{ electron: string, found: string[], wanted: import('./set-up.mjs').Wanted }} facts */
+function remember({ electron, found, wanted }) {
+  const record = {
+    electron,
+    withTests: Boolean(wanted.withTests),
+    withoutDisplay: !process.env.DISPLAY,
+    found,
+  };
+  writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+function electronNow() {
+  return chosenRuntime()?.electron ?? '';
+}
+
+function canInstall() {
+  return process.getuid?.() === 0 && hasApt();
+}
+
+function hasApt() {
+  return existsSync('/usr/bin/apt-get');
+}
+
+/** @param {string[]} names Debian's older names */
+function install(names) {
+  say(`Installing Debian packages: ${names.join(' ')}.`);
+  // A failing update matters only if the install then fails too: the lists may be there already.
+  apt(['update']);
+  const { ok, text } = apt([...INSTALL, ...knownNames(names)]);
+  if (ok) return;
+  say(tellingLines(text));
+  throw new Problem(
+    `apt-get could not install what Electron needs: type \`apt-get update && ${command(names)}\` and see what stops it.`,
+  );
+}
+
+/** @param {string[]} args */
+function apt(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  const patience = ['-q', '-o', 'DPkg::Lock::Timeout=300'];
+  const { status, stdout, stderr } = spawnSync('apt-get', [...patience, ...args], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { ok: status === 0, text: `${stdout}${stderr}` };
+}
+
+/** Debian 13 and Ubuntu 24.04 renamed libraries to `...t64`; the old name may linger without a candidate. @param {string[]} names */
+function knownNames(names) {
+  const policy = execFileSync('apt-cache', ['policy', ...names.map((name) => `${name}t64`)], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  const known = [...policy.matchAll(/^(\S+):\n.*\n +Candidate: (?!\(none\))/gm)].map(([, name]) => name);
+  return names.map((name) => (known.includes(`${name}t64`) ? `${name}t64` : name));
+}
+
+/** @param {string[]} names */
+function command(names) {
+  return `apt-get ${INSTALL.join(' ')} ${knownNames(names).join(' ')}`;
+}
+
+/** Without fonts pages still print, so that is only said, once. @param {import('./system-inventory.mjs').Missing[]} missing */
+function complain(missing) {
+  const what = missing.map(({ what }) => what).join(', ');
+  const names = missing.flatMap(({ packages }) => packages);
+  const remedy = hasApt()
+    ? `type \`sudo apt-get update && sudo ${command(names)}\``
+    : `install them with your package manager (on Debian: ${names.join(' ')})`;
+  if (missing.some(({ needed }) => needed))
+    throw new Problem(`This machine lacks ${what}: ${remedy}, then run the command again.`);
+  say(`Some documents will show boxes for letters, because this machine lacks ${what}: ${remedy}.`);
+}

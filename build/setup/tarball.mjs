@@ -1,0 +1,45 @@
+/** Owns taking one file out of an npm tarball, on machines that may have no `tar`. */
+
+import { createReadStream, createWriteStream, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+
+const BLOCK = 512;
+
+/**
+ * Writes one member of a gzipped tarball to a file.
+ * @param {string} tarball
+ * @param {string} name as in the tarball, e.g. package/index.js
+ * @param {string} target
+ */
+export async function extractMember(tarball, name, target) {
+  const tar = `${target}.tar`;
+  await pipeline(createReadStream(tarball), createGunzip(), createWriteStream(tar));
+  const { start, size } = await findMember(tar, name);
+  await pipeline(createReadStream(tar, { start, end: start + size - 1 }), createWriteStream(target));
+  rmSync(tar);
+}
+
+/** @param {string} tar @param {string} wanted @returns {Promise<{ start: number, size: number }>} where its bytes are */
+async function findMember(tar, wanted) {
+  const file = await open(tar);
+  try {
+    for (let at = 0; ;) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(BLOCK), 0, BLOCK, at);
+      const { name, size } = readHeader(buffer);
+      if (bytesRead < BLOCK || name === '') throw new Error(`the package holds no ${wanted}`);
+      if (name === wanted) return { start: at + BLOCK, size };
+      at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** @param {Buffer} head a POSIX ustar header: name at 0, size in octal at 124 */
+function readHeader(head) {
+  const text = (/** @type {number} */ from, /** @type {number} */ to) =>
+    head.toString('latin1', from, to).split('\0')[0].trim();
+  return { name: text(0, 100), size: Number.parseInt(text(124, 136), 8) || 0 };
+}

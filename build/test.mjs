@@ -1,0 +1,56 @@
+/** Owns `npm test`: which suites run on which files, and the one line that sums them up. */
+
+import { mkdirSync } from 'node:fs';
+import { explain, say } from './setup/problem.mjs';
+import { output } from './setup/project.mjs';
+import { runEngineTests } from './testing/engine-tests.mjs';
+import { runNodeTests } from './testing/node-tests.mjs';
+import { testFiles } from './testing/files.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** @type {Record<string, (files: string[]) => Promise<Tally>>} */
+const SUITES = {
+  unit: (files) => runNodeTests('unit', files, { minutes: 5 }),
+  engine: (files) => runEngineTests(files, { minutes: 5 }),
+  api: (files) => runNodeTests('api', files, { minutes: 15, args: ['--test-concurrency=1'] }),
+};
+
+const words = process.argv.slice(2);
+const named = words.filter((word) => word in SUITES);
+const texts = words.filter((word) => !(word in SUITES));
+mkdirSync(output('test'), { recursive: true });
+/** @type {Tally[]} */
+const tallies = [];
+let ran = false;
+for (const suite of Object.keys(SUITES)) {
+  if (named.length === 0 || named.includes(suite)) tallies.push(await runSuite(suite));
+}
+const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => all + tally[kind], 0);
+if (tallies.length > 0 && texts.length > 0 && !ran)
+  say(`No test file has ${texts.join(' or ')} in its path.`);
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
+if (sum('failed') > 0 || sum('passed') === 0) process.exitCode = 1;
+
+/** @param {string} suite @returns {Promise<Tally>} */
+async function runSuite(suite) {
+  const nothing = { passed: 0, failed: 0, skipped: 0 };
+  const files = testFiles(suite, texts);
+  if (files.length === 0 && texts.length > 0) return nothing;
+  ran = true;
+  process.stdout.write(`\n${suite}\n`);
+  const tally = await attempt(suite, files);
+  if (tally.passed + tally.failed + tally.skipped > 0) return tally;
+  say(`The ${suite} suite ran no test: see test/${suite}/.`);
+  process.exitCode = 1;
+  return nothing;
+}
+
+/** A suite that cannot even start is one failure, and the next suite still runs. @param {string} suite @param {string[]} files */
+async function attempt(suite, files) {
+  try {
+    return files.length === 0 ? { passed: 0, failed: 0, skipped: 0 } : await SUITES[suite](files);
+  } catch (error) {
+    say(explain(error));
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}

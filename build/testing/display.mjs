@@ -1,0 +1,35 @@
+/** Owns the X server that windows are drawn on where there is no display. */
+
+import { spawn } from 'node:child_process';
+import { whenEnding } from '../setup/ending.mjs';
+import { Problem } from '../setup/problem.mjs';
+
+const ARGS = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
+
+/** The display to use, started when there is none. @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} */
+export async function openDisplay() {
+  if (process.platform !== 'linux' || process.env.DISPLAY) return { env: process.env, close: () => {} };
+  const server = spawn('Xvfb', ARGS, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const forget = whenEnding(() => server.kill());
+  const number = await displayNumber(server);
+  const close = () => (forget(), server.kill());
+  return { env: { ...process.env, DISPLAY: `:${number}` }, close };
+}
+
+/** @param {import('node:child_process').ChildProcess} server @returns {Promise<string>} */
+function displayNumber(server) {
+  return new Promise((resolve, reject) => {
+    const fail = () =>
+      reject(
+        new Problem(
+          'Xvfb does not start: type `node build/bootstrap.mjs --with-tests`, then `Xvfb :99` to see why.',
+        ),
+      );
+    let text = '';
+    server.stdio[3]?.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.trim());
+    });
+    server.on('error', fail).on('exit', fail);
+  });
+}

@@ -1,0 +1,60 @@
+/** Owns running the engine suite: bundled into one file, inside the Electron that set-up chose. */
+
+import { COMMON_JS, compileProblem } from '../setup/compile.mjs';
+import { chosenRuntime } from '../setup/electron-runtime.mjs';
+import { Problem } from '../setup/problem.mjs';
+import { output, project, readJson } from '../setup/project.mjs';
+import { openDisplay } from './display.mjs';
+import { runProgram } from './program.mjs';
+import { reporters, startTally } from './tally.mjs';
+
+// Beside the service's bundle, because windows find their preload there.
+const BUNDLE = output('engine-tests.cjs');
+const INSIDE = project('build', 'testing', 'inside-electron.cjs');
+
+/** @param {string[]} files relative to the project @param {{ minutes: number }} options */
+export async function runEngineTests(files, { minutes }) {
+  const electron = chosenRuntime()?.electron;
+  if (!electron) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs --with-tests`.');
+  await bundle(files);
+  const tally = startTally('engine');
+  const display = await openDisplay();
+  try {
+    const env = { ...display.env, NODE_OPTIONS: nodeOptions() };
+    return tally.read(
+      await runProgram({ file: electron, args: electronArgs(), env, minutes, name: 'engine' }),
+    );
+  } finally {
+    display.close();
+  }
+}
+
+/** Like the service's bundle, but with what only development needs left outside. @param {string[]} files */
+async function bundle(files) {
+  const { build } = await import('esbuild');
+  const loads = files.map((file) => `() => require(${JSON.stringify(project(file))}),`);
+  const contents = `require(${JSON.stringify(INSIDE)}).runInside([\n${loads.join('\n')}\n]);\n`;
+  const external = ['electron', ...Object.keys(readJson(project('package.json')).devDependencies)];
+  try {
+    const stdin = { contents, resolveDir: project(), sourcefile: 'engine-tests.cjs' };
+    await build({ ...COMMON_JS, stdin, outfile: BUNDLE, absWorkingDir: project(), external });
+  } catch (error) {
+    throw compileProblem(error);
+  }
+}
+
+/** The reporters run in Electron itself; the counting one also ends it. */
+function nodeOptions() {
+  return ['--enable-source-maps', ...reporters('engine', 'ending-reporter.mjs')].map(quoted).join(' ');
+}
+
+/** @param {string} option */
+function quoted(option) {
+  return `"${option.replaceAll('\\', '\\\\')}"`;
+}
+
+function electronArgs() {
+  const linux = process.platform === 'linux' ? ['--ozone-platform=x11'] : [];
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return [...root, ...linux, BUNDLE];
+}

@@ -1,0 +1,38 @@
+/** Owns counting a suite's tests: where its reporter writes, and what that adds up to. */
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { output } from '../setup/project.mjs';
+
+/**
+ * Node's options for a report on the screen and a tally in a file.
+ * @param {string} suite
+ * @param {string} counter the reporter's file in this folder
+ */
+export function reporters(suite, counter = 'tally-reporter.mjs') {
+  const reporter = new URL(counter, import.meta.url).href;
+  const onScreen = ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+  return [...onScreen, `--test-reporter=${reporter}`, `--test-reporter-destination=${fileOf(suite)}`];
+}
+
+/** Forgets the last run's tally. @param {string} suite */
+export function startTally(suite) {
+  rmSync(fileOf(suite), { force: true });
+  return {
+    /** A suite that ends badly without a failed test counts as one failure. @param {number} code its exit code */
+    read(code) {
+      const words = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8').split('\n') : [];
+      const count = (/** @type {string} */ kind) => words.filter((word) => word === kind).length;
+      const failed = count('fail');
+      return {
+        passed: count('pass'),
+        failed: code !== 0 && failed === 0 ? 1 : failed,
+        skipped: count('skip'),
+      };
+    },
+  };
+}
+
+/** @param {string} suite */
+function fileOf(suite) {
+  return output('test', `${suite}.tally`);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { catalogue } from '../../../main/failure/catalogue.ts';
+
+/** The numbers of the contract; callers' programs branch on them. */
+const contract = {
+  noInput: '400.301',
+  bodyFormat: '400.302',
+  unknownParameter: '400.303',
+  notHtml: '400.305',
+  tooComplex: '400.306',
+  valueNotAllowed: '400.311',
+  archiveUnusable: '400.312',
+  templateInvalid: '400.313',
+  urlInvalid: '400.320',
+  pageNotLoaded: '400.321',
+  addressRefused: '400.322',
+  timedOut: '400.323',
+  elementNotFound: '400.324',
+  rendererCrashed: '400.326',
+  scriptThrew: '400.327',
+  unauthorized: '401.106',
+  noCredits: '403.105',
+  notFound: '404.404',
+  methodNotAllowed: '405.405',
+  uploadTooLarge: '413.413',
+  tooManyRequests: '429.120',
+  internal: '500.500',
+  unavailable: '503.503',
+};
+
+test('every failure has the numbers of the contract, and there is no other', () => {
+  const numbers = Object.entries(catalogue).map(([kind, { status, reason }]) => [
+    kind,
+    `${status}.${reason}`,
+  ]);
+  assert.deepEqual(Object.fromEntries(numbers), contract);
+});
+
+test('every failure says when it is answered and what to change, in sentences', () => {
+  for (const [kind, { when, remedy }] of Object.entries(catalogue)) {
+    for (const sentence of [when, remedy]) assert.match(sentence, /^\S.* .*\S\.$/, kind);
+  }
+});

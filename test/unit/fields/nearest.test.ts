@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { nearest } from '../../../main/fields/nearest.ts';
+import { optionNames } from '../../../main/job/options.ts';
+
+test('a known name is its own nearest, in any case and with hyphens for underscores', () => {
+  for (const name of optionNames) {
+    assert.equal(nearest(name, optionNames), name);
+    assert.equal(nearest(name.toUpperCase().replaceAll('_', '-'), optionNames), name);
+  }
+});
+
+test('one letter left out, added, changed or doubled still finds the name of four letters and more', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...optionNames.filter((name) => name.length > 9)),
+      fc.nat(),
+      fc.constantFrom('', 'x', 'left', '_'),
+      (name, place, put) => {
+        const at = place % name.length;
+        const mistyped = `${name.slice(0, at)}${put}${name.slice(at + 1)}`;
+        return nearest(mistyped, [name, 'zzzzzzzzzzzz']) === name;
+      },
+    ),
+  );
+  const found = ['viewport_width', 'page_sise', 'orientaton', 'margin-top', 'wait_for_elment'].map((name) =>
+    nearest(name, optionNames),
+  );
+  assert.deepEqual(found.slice(1), ['page_size', 'orientation', 'margin_top', 'wait_for_element']);
+});
+
+test('the nearest of several wins', () => {
+  assert.equal(nearest('margin_botom', ['margin_top', 'margin_bottom']), 'margin_bottom');
+});
+
+test('what is far from everything has no nearest', () => {
+  const far = ['', 'constructor', '__proto__', 'q', '\0', 'ß'.repeat(30), 'completely_different_thing'];
+  for (const name of far) assert.equal(nearest(name, optionNames), undefined, name);
+  assert.equal(nearest('anything', []), undefined);
+});
+
+test('the answer is one of the known names or nothing, whatever is asked', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string({ minLength: 3 })), (name, known) => {
+      const found = nearest(name, known);
+      return found === undefined || known.includes(found);
+    }),
+  );
+});

@@ -1,0 +1,80 @@
+/** Owns the way from a target to the addresses that may be dialled for it: one question to the resolver, every answer judged. */
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { targetOfUrl, type Target } from './host.ts';
+import { judge, judgeName, type NetworkRules, type Verdict } from './policy.ts';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** All addresses of a name, best first; rejects (ENOTFOUND, EAI_AGAIN) if there are none. */
+export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface Refusal extends Target {
+  /** The address that was refused; absent if the name alone decided. */
+  readonly address?: string;
+  /** Exact, for the log only. */
+  readonly why: string;
+}
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly addresses: readonly ResolvedAddress[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'unresolved'; readonly cause: unknown };
+
+/** The system's resolver, its order kept: it already puts IPv6 last where there is no route (RFC 6724). */
+export const systemResolve: Resolve = (host) => lookup(host, { all: true });
+
+/**
+ * Asks the resolver once and judges every address. One refused address refuses the name: an answer that mixes public and inner
+ * addresses is how DNS rebinding looks. Dial the addresses given back and nothing else. Never rejects.
+ */
+export async function admit(rules: NetworkRules, target: Target, resolve: Resolve): Promise<Admission> {
+  const early = judgeName(rules, target);
+  if (early && !early.allowed) return { kind: 'refused', refusal: { ...target, why: early.why } };
+  try {
+    const addresses = await addressesOf(target.host, resolve);
+    const refusal = firstRefusal(rules, target, addresses);
+    return refusal ? { kind: 'refused', refusal } : { kind: 'admitted', addresses };
+  } catch (cause) {
+    return { kind: 'unresolved', cause };
+  }
+}
+
+/**
+ * The verdict on a document's URL before a window is asked to load it: http or https, and a host that may be reached.
+ * A name that does not resolve is allowed: loading it will fail for the reason that is true.
+ */
+export async function checkUrl(rules: NetworkRules, url: URL, resolve = systemResolve): Promise<Verdict> {
+  const target = /^https?:$/.test(url.protocol) ? targetOfUrl(url) : undefined;
+  if (!target) return { allowed: false, why: `${url.protocol} is neither http: nor https:` };
+  const admission = await admit(rules, target, resolve);
+  return admission.kind === 'refused'
+    ? { allowed: false, why: sentenceOf(admission.refusal) }
+    : { allowed: true };
+}
+
+function sentenceOf({ host, port, address = host, why }: Refusal): string {
+  return `${host}:${port}${address === host ? '' : ` (${address})`}: ${why}`;
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
+  const family = isIP(host);
+  const addresses = family ? [{ address: host, family }] : await resolve(host);
+  if (addresses.length === 0) throw new Error(`${host} has no address`);
+  return addresses;
+}
+
+function firstRefusal(
+  rules: NetworkRules,
+  target: Target,
+  addresses: readonly ResolvedAddress[],
+): Refusal | undefined {
+  for (const { address } of addresses) {
+    const verdict = judge(rules, { ...target, address });
+    if (!verdict.allowed) return { ...target, address, why: verdict.why };
+  }
+  return undefined;
+}

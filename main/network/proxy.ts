@@ -1,0 +1,101 @@
+/**
+ * Owns the network guard: one filtering HTTP proxy on 127.0.0.1 for each browser session, and nothing of Electron.
+ *
+ * Plain node:http and node:net, not the `proxy-chain` library, because that library
+ * - only half-closes a tunnel's far side when the browser or the proxy closes, so that an endless download goes on for ever;
+ * - sends plain http through Node's global agent, which re-uses connections by host name: one made under another session's rules;
+ * - answers with texts and statuses of its own (404 for a name that does not resolve), which a page would take for the server's.
+ */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemResolve, type Refusal, type Resolve } from './admit.ts';
+import { forward, MOST_HEADER_BYTES } from './forward.ts';
+import type { NetworkRules } from './policy.ts';
+import { directRoute } from './route.ts';
+import { openTraffic } from './traffic.ts';
+import { tunnel } from './tunnel.ts';
+import { upstreamRoute } from './upstream.ts';
+
+export type { Refusal, Resolve } from './admit.ts';
+
+export interface GuardOptions {
+  readonly rules: NetworkRules;
+  /** `http://user:password@host:port` or https:. It is the operator's, so it is not judged. */
+  readonly upstreamProxy?: URL | undefined;
+  /** Called once for each refusal (of the first 1,000 of a job). */
+  readonly log: (refusal: Refusal) => void;
+  readonly resolve?: Resolve | undefined;
+}
+
+export interface Guard extends AsyncDisposable {
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** What was refused since the last reset, oldest first; 1,000 at most. */
+  refusals(): readonly Refusal[];
+  /** Between jobs: forgets the refusals and ends every connection still open, the browser's idle ones too. */
+  reset(): void;
+}
+
+/** Starts a guard; dispose it to end it with all its connections. Rejects if no port can be had. */
+export async function openGuard(options: GuardOptions): Promise<Guard> {
+  let job = startJob(options);
+  const server = http.createServer(SERVER);
+  server.on('connection', (socket) => job.traffic.track(socket));
+  server.on('request', (request, response) => void forward(request, response, job.route));
+  server.on(
+    'connect',
+    ({ url = '' }, browser, head) => void tunnel({ authority: url, browser, head }, job.route),
+  );
+  server.on('clientError', (_error, socket) => socket.destroy());
+  const port = await listen(server);
+  return {
+    port,
+    refusals: () => [...job.traffic.refusals],
+    reset() {
+      job.end();
+      job = startJob(options);
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = close(server);
+      job.end();
+      await closed;
+    },
+  };
+}
+
+/** No time limits: the job has one of its own, and an idle connection lives until the reset. */
+const SERVER: http.ServerOptions = {
+  maxHeaderSize: MOST_HEADER_BYTES,
+  requestTimeout: 0,
+  headersTimeout: 0,
+  keepAliveTimeout: 0,
+};
+
+/** What belongs to one job is made anew for each, so that nothing can be left of the one before. */
+function startJob({ rules, upstreamProxy, log, resolve = systemResolve }: GuardOptions) {
+  const traffic = openTraffic(log);
+  const needed = { rules, resolve, traffic };
+  const route = upstreamProxy ? upstreamRoute(needed, upstreamProxy) : directRoute(needed);
+  const end = () => {
+    route.close();
+    traffic.end();
+  };
+  return { traffic, route, end };
+}
+
+function listen(server: http.Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function close(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,57 @@
+/** Owns one CONNECT tunnel (RFC 9110, 9.3.6): https, wss and ws. */
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { targetOfAuthority } from './host.ts';
+import type { Route } from './route.ts';
+import { RefusedError } from './traffic.ts';
+
+export interface Asked {
+  /** `host:port` as the browser wrote it. */
+  readonly authority: string;
+  readonly browser: Duplex;
+  /** What the browser sent without waiting for the answer. */
+  readonly head: Buffer;
+}
+
+/** Opens the tunnel and lets both sides talk until one is done. Whatever fails is answered with a status and no body. */
+export async function tunnel({ authority, browser, head }: Asked, route: Route): Promise<void> {
+  const target = targetOfAuthority(authority);
+  if (!target) {
+    decline(browser, 400);
+    return;
+  }
+  try {
+    const server = await route.connect(target);
+    browser.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    server.write(head);
+    join(browser, server);
+  } catch (error) {
+    decline(browser, statusOf(error));
+  }
+}
+
+function join(browser: Duplex, server: Duplex): void {
+  browser.pipe(server).pipe(browser);
+  server.once('close', () => {
+    finish(browser);
+  });
+  browser.once('close', () => server.destroy());
+  if (browser.destroyed) server.destroy();
+}
+
+/** 403 refused by the guard, 504 no answer in time, 502 everything else: no such name, connection refused, broken off. */
+function statusOf(error: unknown): 403 | 502 | 504 {
+  if (error instanceof RefusedError) return 403;
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT' ? 504 : 502;
+}
+
+function decline(browser: Duplex, status: number): void {
+  const reason = STATUS_CODES[status] ?? '';
+  finish(browser, `HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+}
+
+/** Lets the last bytes arrive: destroying now would reset the connection under them. Reads on, to see the browser's end. */
+function finish(browser: Duplex, lastWords = ''): void {
+  browser.end(lastWords);
+  browser.resume();
+}

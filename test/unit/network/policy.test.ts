@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkUrl } from '../../../main/network/admit.ts';
+import { judge, judgeName, readHostPattern, type Policy } from '../../../main/network/policy.ts';
+import { names, rules } from './rules.ts';
+
+const POLICIES: readonly Policy[] = ['public', 'intranet', 'offline'];
+const at = (address: string, host = address, port = 80) => ({ host, port, address });
+const reaches = (policy: Policy, address: string) => judge(rules(policy), at(address)).allowed;
+
+describe('the policies', () => {
+  test('public reaches public addresses only, intranet private ones too, offline none', () => {
+    assert.deepEqual(
+      POLICIES.map((policy) => reaches(policy, '8.8.8.8')),
+      [true, true, false],
+    );
+    assert.deepEqual(
+      POLICIES.map((policy) => reaches(policy, '10.0.0.5')),
+      [false, true, false],
+    );
+  });
+
+  for (const address of [
+    '127.0.0.1',
+    '::1',
+    '169.254.169.254',
+    '224.0.0.1',
+    '0.0.0.0',
+    '192.0.2.2',
+    '64:ff9b::7f00:1',
+  ]) {
+    test(`${address} is refused under every policy unless an exception names it`, () => {
+      for (const policy of POLICIES) {
+        assert.equal(reaches(policy, address), false);
+        assert.equal(judge(rules(policy, { allow: address }), at(address)).allowed, true);
+      }
+    });
+  }
+
+  test('a name that resolves to loopback is refused under every policy', () => {
+    for (const policy of POLICIES) {
+      assert.equal(judge(rules(policy), at('127.0.0.1', 'rebind.example')).allowed, false);
+    }
+  });
+
+  test('text that is no address is never reached', () => {
+    assert.equal(
+      judge(rules('intranet', { allow: 'a.example' }), at('nonsense', 'a.example')).allowed,
+      false,
+    );
+  });
+});
+
+describe('exceptions', () => {
+  test('deny beats allow beats the policy', () => {
+    const both = rules('public', { allow: '10.0.0.0/8', deny: '10.0.0.5' });
+    assert.equal(judge(both, at('10.0.0.6')).allowed, true);
+    assert.deepEqual(judge(both, at('10.0.0.5')), {
+      allowed: false,
+      why: 'denied by the exception 10.0.0.5',
+    });
+  });
+
+  test('an allowed name is allowed whatever it resolves to, unless that is denied', () => {
+    const named = rules('public', { allow: 'app.corp', deny: '10.9.0.0/16' });
+    assert.equal(judge(named, at('127.0.0.1', 'app.corp')).allowed, true);
+    assert.equal(judge(named, at('127.0.0.1', 'other.corp')).allowed, false);
+    assert.equal(judge(named, at('10.9.1.1', 'app.corp')).allowed, false);
+  });
+
+  test('what is denied stays denied when IPv6 wraps it; what is allowed is allowed as written', () => {
+    const denying = rules('intranet', { deny: '8.8.8.0/24' });
+    const allowing = rules('offline', { allow: '8.8.8.0/24' });
+    for (const wrapped of ['64:ff9b::808:808', '2002:808:808::', '::8.8.8.8']) {
+      assert.equal(judge(denying, at(wrapped)).allowed, false);
+      assert.equal(judge(allowing, at(wrapped)).allowed, false);
+    }
+    // A mapped address is dialled as the IPv4 it is.
+    assert.equal(judge(denying, at('::ffff:8.8.8.8')).allowed, false);
+    assert.equal(judge(allowing, at('::ffff:8.8.8.8')).allowed, true);
+  });
+
+  test('under offline a name that is not allowed as a name is refused before anyone resolves it', () => {
+    const offline = rules('offline', { allow: '10.0.0.0/8,*.corp' });
+    assert.equal(judgeName(offline, { host: 'secret.evil.example', port: 80 })?.allowed, false);
+    assert.equal(judgeName(offline, { host: 'app.corp', port: 80 }), undefined);
+    assert.equal(judgeName(offline, { host: '10.0.0.5', port: 80 }), undefined);
+    assert.equal(judge(offline, at('10.0.0.5')).allowed, true);
+  });
+});
+
+describe('a pattern', () => {
+  const TABLE: readonly (readonly [pattern: string, hit: string, miss: string])[] = [
+    ['example.com', 'example.com:80', 'www.example.com:80'],
+    ['Bücher.DE.', 'xn--bcher-kva.de:80', 'bucher.de:80'],
+    ['*.example.com', 'a.b.example.com:80', 'example.com:80'],
+    ['*.example.com', 'www.example.com:80', 'badexample.com:80'],
+    ['example.com:8080', 'example.com:8080', 'example.com:80'],
+    ['*.example.com:443', 'www.example.com:443', 'www.example.com:80'],
+    ['localhost', 'localhost:3000', 'localhost.example:3000'],
+    ['10.0.0.5', '10.0.0.5:80', '10.0.0.6:80'],
+    ['10.0.0.5:81', '10.0.0.5:81', '10.0.0.5:80'],
+    ['10.0.0.0/8', '10.255.0.1:80', '11.0.0.1:80'],
+    ['10.0.0.0/8:81', '10.255.0.1:81', '10.255.0.1:80'],
+    ['::1', '::1:80', '::2:80'],
+    ['[::1]', '::1:80', '::2:80'],
+    ['[::1]:81', '::1:81', '::1:80'],
+    ['fd00::/8', 'fd12::1:80', 'fe80::1:80'],
+    ['[fd00::]/8:81', 'fd12::1:81', 'fd12::1:80'],
+    ['fd00::/8:81', 'fd12::1:81', 'fd12::1:80'],
+    ['::ffff:10.0.0.0/104', '10.1.1.1:80', '11.1.1.1:80'],
+    ['127.1', '127.0.0.1:80', '127.0.0.2:80'],
+  ];
+  for (const [text, hit, miss] of TABLE) {
+    test(`${text} names ${hit} and not ${miss}`, () => {
+      const allowed = [hit, miss].map((target) => {
+        const colon = target.lastIndexOf(':');
+        const host = target.slice(0, colon);
+        const address = /^[\d.]+$|:/.test(host) ? host : '127.0.0.1';
+        return judge(rules('offline', { allow: text }), at(address, host, Number(target.slice(colon + 1))))
+          .allowed;
+      });
+      assert.deepEqual(allowed, [true, false]);
+    });
+  }
+
+  for (const text of [
+    '',
+    '*',
+    '*.',
+    '*:80',
+    'a.*.b',
+    'http://a',
+    'a/b',
+    'a:0',
+    'a:70000',
+    '10.0.0.0/33',
+    '::/129',
+    'a..b',
+    '*.1.2.3.4',
+    'a b',
+    ':80',
+    '10.0.0.0/',
+  ]) {
+    test(`"${text}" is none`, () => {
+      assert.equal(readHostPattern(text), undefined);
+    });
+  }
+});
+
+describe("the document's own URL", () => {
+  test('is refused for a scheme that is neither http nor https', async () => {
+    for (const url of ['file:///etc/passwd', 'ftp://a/', 'data:,x', 'ws://a/']) {
+      assert.equal((await checkUrl(rules('intranet'), new URL(url), names({}))).allowed, false);
+    }
+  });
+
+  test('is refused in every notation of loopback, without asking the resolver', async () => {
+    const resolve = names({});
+    for (const url of [
+      'http://2130706433/',
+      'http://0x7f.1/',
+      'http://[::ffff:127.0.0.1]/',
+      'http://127.0.0.1.:80/',
+    ]) {
+      assert.equal((await checkUrl(rules('intranet'), new URL(url), resolve)).allowed, false);
+    }
+    assert.deepEqual(resolve.asked, []);
+  });
+
+  test('is refused if one address of its name is, with the exact reason', async () => {
+    const resolve = names({ 'a.example': ['8.8.8.8', '127.0.0.1'] });
+    assert.deepEqual(await checkUrl(rules('intranet'), new URL('https://A.example./x'), resolve), {
+      allowed: false,
+      why: 'a.example:443 (127.0.0.1): the policy intranet does not reach loopback addresses',
+    });
+    assert.deepEqual(resolve.asked, ['a.example']);
+  });
+
+  test('is allowed if its name does not resolve, for the load to fail truthfully', async () => {
+    assert.equal((await checkUrl(rules('intranet'), new URL('http://no.example/'), names({}))).allowed, true);
+  });
+
+  test('is not resolved under offline', async () => {
+    const resolve = names({ 'a.example': ['8.8.8.8'] });
+    assert.equal((await checkUrl(rules('offline'), new URL('http://a.example/'), resolve)).allowed, false);
+    assert.deepEqual(resolve.asked, []);
+  });
+});

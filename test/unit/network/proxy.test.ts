@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { describe, test } from 'node:test';
+import { openGuard, type GuardOptions, type Refusal, type Resolve } from '../../../main/network/proxy.ts';
+import { names, rules } from './rules.ts';
+import { closed, get, getNothing, nextText, openTunnel, serve, serveEcho, serveTcpEcho } from './world.ts';
+
+const guardOf = (options: Partial<GuardOptions>) =>
+  openGuard({ rules: rules('intranet'), log: () => {}, ...options });
+
+describe('a plain request', () => {
+  test('reaches a server an exception allows, with method, path, query, body and answer intact', async () => {
+    await using server = await serveEcho();
+    await using guard = await guardOf({ rules: rules('offline', { allow: `127.0.0.1:${server.port}` }) });
+    const url = `http://127.0.0.1:${server.port}/a%20b?c=d`;
+    const answer = await get(guard.port, url, { method: 'POST', body: 'hello' });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body, `POST 127.0.0.1:${server.port}/a%20b?c=d hello`);
+    assert.deepEqual(guard.refusals(), []);
+  });
+
+  test('is refused without one: the connection ends without an answer, noted and logged once', async () => {
+    await using server = await serveEcho();
+    const logged: Refusal[] = [];
+    await using guard = await guardOf({ log: (refusal) => logged.push(refusal) });
+    await getNothing(guard.port, `http://127.0.0.1:${server.port}/`);
+    const expected = {
+      host: '127.0.0.1',
+      port: server.port,
+      address: '127.0.0.1',
+      why: 'the policy intranet does not reach loopback addresses',
+    };
+    assert.deepEqual(logged, [expected]);
+    assert.deepEqual(guard.refusals(), [expected]);
+    assert.equal(server.sockets.size, 0);
+  });
+
+  test('uses one connection and one look-up for several documents of a host', async () => {
+    await using server = await serveEcho();
+    let connections = 0;
+    const resolve = names({ 'a.example': ['127.0.0.1'] });
+    await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });
+    using agent = disposable(new http.Agent({ keepAlive: true }));
+    for (let turn = 0; turn < 3; turn++) {
+      await get(guard.port, `http://a.example:${server.port}/${turn}`, { agent: agent.value });
+      connections = Math.max(connections, server.sockets.size);
+    }
+    assert.deepEqual([resolve.asked, connections], [['a.example'], 1]);
+  });
+
+  test('ends without an answer when a name does not resolve or nobody listens; says 400 when it is no proxy request', async () => {
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }), resolve: names({}) });
+    const server = await serveEcho();
+    await server[Symbol.asyncDispose]();
+    await getNothing(guard.port, 'http://no.example/');
+    await getNothing(guard.port, `http://127.0.0.1:${server.port}/`);
+    assert.equal((await get(guard.port, 'https://a.example/')).status, 400);
+    assert.equal((await get(guard.port, 'http://a.example/', { path: '/' })).status, 400);
+    assert.deepEqual(guard.refusals(), []);
+  });
+
+  test('carries no header that concerns one connection only, and the host of its URL', async () => {
+    await using server = await serve(
+      http.createServer((request, response) => response.end(JSON.stringify(request.headers))),
+    );
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
+    const headers = {
+      Host: 'evil.example',
+      'Proxy-Authorization': 'x',
+      Connection: 'x-own',
+      'X-Own': '1',
+      'X-Kept': '2',
+    };
+    const { body } = await get(guard.port, `http://127.0.0.1:${server.port}/`, { headers });
+    const received = JSON.parse(body) as http.IncomingHttpHeaders;
+    const expected = { host: `127.0.0.1:${server.port}`, 'x-kept': '2', connection: 'keep-alive' };
+    assert.deepEqual(received, expected);
+  });
+
+  test('fails when its answer breaks off, so that half a picture is not taken for a whole one', async () => {
+    await using server = await serve(
+      http.createServer((request, response) => {
+        response.writeHead(200, { 'Content-Length': 1000 });
+        response.write('half', () => request.socket.destroy());
+      }),
+    );
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
+    await assert.rejects(get(guard.port, `http://127.0.0.1:${server.port}/`), { code: 'ECONNRESET' });
+  });
+
+  test('is asked again when the server closed the idle connection it was sent on', async () => {
+    let answers = 0;
+    await using server = await serve(
+      http.createServer((request, response) => {
+        // The second request on a connection finds it closed.
+        if (answers++ === 1) request.socket.destroy();
+        else response.end('fine');
+      }),
+    );
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
+    for (let turn = 0; turn < 2; turn++) {
+      assert.equal((await get(guard.port, `http://127.0.0.1:${server.port}/`)).body, 'fine');
+    }
+    assert.equal(answers, 3);
+  });
+
+  test('that is redirected to a refused address is refused when the browser follows', async () => {
+    await using server = await serve(
+      http.createServer((_request, response) => {
+        response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data/' }).end();
+      }),
+    );
+    await using guard = await guardOf({ rules: rules('intranet', { allow: `127.0.0.1:${server.port}` }) });
+    const { status, headers } = await get(guard.port, `http://127.0.0.1:${server.port}/`);
+    assert.equal(status, 302);
+    await getNothing(guard.port, headers.location ?? '');
+    assert.equal(guard.refusals()[0]?.address, '169.254.169.254');
+  });
+});
+
+describe('a tunnel', () => {
+  test('carries bytes both ways to a server an exception allows', async () => {
+    await using server = await serveTcpEcho();
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
+    const { socket, first } = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
+    assert.equal(first, 'HTTP/1.1 200 Connection established');
+    socket.write('ping');
+    assert.equal(await nextText(socket), 'ping');
+  });
+
+  test('is refused in every notation of loopback', async () => {
+    await using guard = await guardOf({});
+    for (const host of [
+      '127.0.0.1',
+      '0x7f.1',
+      '2130706433',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[64:ff9b::7f00:1]',
+    ]) {
+      const { socket, first } = await openTunnel(guard.port, `${host}:443`);
+      assert.equal(first, 'HTTP/1.1 403 Forbidden', host);
+      socket.destroy();
+    }
+    assert.equal(guard.refusals().length, 6);
+  });
+
+  test('says 502 when nobody listens and 400 when its line is no target', async () => {
+    await using guard = await guardOf({ resolve: names({}) });
+    assert.match((await openTunnel(guard.port, 'no.example:443')).first, / 502 /);
+    assert.match((await openTunnel(guard.port, 'no.example')).first, / 400 /);
+  });
+
+  test('ends on both sides when either closes', async () => {
+    await using server = await serveTcpEcho();
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
+    const browserCloses = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
+    const [far] = server.sockets;
+    assert.ok(far);
+    browserCloses.socket.destroy();
+    await closed(far.resume());
+    const serverCloses = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
+    for (const socket of server.sockets) socket.destroy();
+    await closed(serverCloses.socket);
+  });
+});
+
+describe('pinning', () => {
+  test('a name is resolved once for a connection, and the address that was checked is dialled', async () => {
+    await using server = await serveTcpEcho();
+    let asked = 0;
+    // An allowed address first (as a public one would be), another for whoever asks again: DNS rebinding.
+    const resolve: Resolve = () =>
+      Promise.resolve([{ address: asked++ === 0 ? '127.0.0.2' : '127.0.0.1', family: 4 }]);
+    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.2' }), resolve });
+    // Nobody listens on 127.0.0.2, so whoever gets through asked again.
+    assert.match((await openTunnel(guard.port, `rebind.example:${server.port}`)).first, / 502 /);
+    assert.equal(asked, 1);
+    assert.match((await openTunnel(guard.port, `rebind.example:${server.port}`)).first, / 403 /);
+    assert.equal(asked, 2);
+  });
+
+  test('one refused address in the answer refuses the name', async () => {
+    await using guard = await guardOf({ resolve: names({ 'a.example': ['8.8.8.8', '127.0.0.1'] }) });
+    assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 403 /);
+  });
+
+  test('the allowed addresses are tried in turn until one answers', async () => {
+    await using server = await serveEcho('127.0.0.3');
+    const resolve = names({ 'a.example': ['::1', '127.0.0.2', '127.0.0.3'] });
+    await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });
+    assert.equal((await get(guard.port, `http://a.example:${server.port}/`)).status, 200);
+  });
+
+  test('under offline the resolver is not asked for a name no exception allows', async () => {
+    const resolve = names({ 'a.example': ['8.8.8.8'] });
+    await using guard = await guardOf({ rules: rules('offline', { allow: '10.0.0.0/8' }), resolve });
+    await getNothing(guard.port, 'http://a.example/');
+    assert.deepEqual([resolve.asked, guard.refusals().length], [[], 1]);
+  });
+});
+
+function disposable<T extends { destroy(): void }>(value: T) {
+  return {
+    value,
+    [Symbol.dispose]() {
+      value.destroy();
+    },
+  };
+}

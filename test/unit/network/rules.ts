@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import type { Resolve } from '../../../main/network/admit.ts';
+import {
+  readHostPattern,
+  type HostPattern,
+  type NetworkRules,
+  type Policy,
+} from '../../../main/network/policy.ts';
+
+/** Rules as an operator writes them: comma lists of exceptions. */
+export function rules(policy: Policy, { allow = '', deny = '' } = {}): NetworkRules {
+  return { policy, allow: patterns(allow), deny: patterns(deny) };
+}
+
+/** A resolver that knows these names only, and counts what it is asked. */
+export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { asked: string[] } {
+  const asked: string[] = [];
+  const resolve: Resolve = (host) => {
+    asked.push(host);
+    const found = table[host];
+    if (!found) return Promise.reject(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' }));
+    return Promise.resolve(found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+  };
+  return Object.assign(resolve, { asked });
+}
+
+function patterns(list: string): readonly HostPattern[] {
+  return list
+    .split(',')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const pattern = readHostPattern(text);
+      assert.ok(pattern, text);
+      return pattern;
+    });
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { openGuard, type GuardOptions } from '../../../main/network/proxy.ts';
+import { names, rules } from './rules.ts';
+import { get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './world.ts';
+
+/** An upstream proxy that answers plain requests itself and leads every tunnel to one port; it wants a password. */
+async function serveUpstream(tunnelsTo = 0) {
+  const seen: string[] = [];
+  const isWelcome = (request: http.IncomingMessage) => {
+    seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    return request.headers['proxy-authorization'] === `Basic ${btoa('me:p@ss')}`;
+  };
+  const server = http.createServer((request, response) => {
+    response.writeHead(isWelcome(request) ? 200 : 407).end('from upstream');
+  });
+  server.on('connect', (request: http.IncomingMessage, socket: Socket) => {
+    if (!isWelcome(request)) return void socket.end('HTTP/1.1 407 Who\r\n\r\n');
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    socket.pipe(connect(tunnelsTo, '127.0.0.1').on('error', () => {})).pipe(socket);
+  });
+  return Object.assign(await serve(server), { seen });
+}
+
+const guardOf = (port: number, options: Partial<GuardOptions>) =>
+  openGuard({
+    rules: rules('intranet'),
+    log: () => {},
+    upstreamProxy: new URL(`http://me:p%40ss@127.0.0.1:${port}`),
+    resolve: names({ 'a.example': ['8.8.8.8'], 'in.example': ['127.0.0.1'] }),
+    ...options,
+  });
+
+test('with an upstream proxy, allowed requests and tunnels go through it by name, with its password', async () => {
+  await using server = await serveTcpEcho();
+  await using upstream = await serveUpstream(server.port);
+  await using guard = await guardOf(upstream.port, {});
+  assert.equal((await get(guard.port, 'http://a.example/x?y')).body, 'from upstream');
+  const { socket, first } = await openTunnel(guard.port, 'a.example:443');
+  assert.match(first, / 200 /);
+  socket.write('ping');
+  assert.equal(await nextText(socket), 'ping');
+  assert.deepEqual(upstream.seen, ['GET http://a.example/x?y', 'CONNECT a.example:443']);
+});
+
+test('with an upstream proxy, what resolves to a refused address does not reach it', async () => {
+  await using upstream = await serveUpstream();
+  await using guard = await guardOf(upstream.port, {});
+  await getNothing(guard.port, 'http://in.example/');
+  assert.match((await openTunnel(guard.port, 'in.example:443')).first, / 403 /);
+  assert.match((await openTunnel(guard.port, '0x7f.1:443')).first, / 403 /);
+  assert.deepEqual([upstream.seen, guard.refusals().length], [[], 3]);
+});
+
+test('a name only the upstream can resolve is its decision under intranet, unless it means the machine itself', async () => {
+  await using upstream = await serveUpstream();
+  await using guard = await guardOf(upstream.port, {});
+  assert.equal((await get(guard.port, 'http://far.example/')).status, 200);
+  const local = ['localhost', 'x.localhost', 'metadata.google.internal'];
+  for (const name of local) {
+    await getNothing(guard.port, `http://${name}/`);
+  }
+  assert.deepEqual(
+    guard.refusals().map(({ host }) => host),
+    local,
+  );
+});
+
+test('a name only the upstream can resolve is refused under public, unless an exception names it', async () => {
+  await using upstream = await serveUpstream();
+  await using guard = await guardOf(upstream.port, { rules: rules('public', { allow: 'named.example' }) });
+  await getNothing(guard.port, 'http://far.example/');
+  assert.deepEqual([upstream.seen, guard.refusals().length], [[], 1]);
+  assert.equal((await get(guard.port, 'http://named.example/')).status, 200);
+});
+
+test('an upstream proxy that wants another password is a failure, never a question to the browser', async () => {
+  await using upstream = await serveUpstream();
+  const upstreamProxy = new URL(`http://me:wrong@127.0.0.1:${upstream.port}`);
+  await using guard = await guardOf(upstream.port, { upstreamProxy });
+  await getNothing(guard.port, 'http://a.example/');
+  assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 502 /);
+});
+
+test('an upstream proxy of another kind stops the start', async () => {
+  await assert.rejects(guardOf(1, { upstreamProxy: new URL('socks5://127.0.0.1:1') }), TypeError);
+});

@@ -1,0 +1,26 @@
+/** The nouns of the beginning: what a caller asked for, once everything about it is known to be sound. */
+import type { Upload } from './option-kinds.ts';
+import type { OptionName, Options } from './options.ts';
+
+export type Input =
+  | { readonly kind: 'url'; readonly url: URL }
+  | { readonly kind: 'file'; readonly upload: Upload }
+  | { readonly kind: 'text'; readonly html: string };
+
+export interface Job {
+  /** Sortable by time, unique, safe in a header and a file name. */
+  readonly id: string;
+  /** Name of the account that pays. */
+  readonly account: string;
+  readonly input: Input;
+  readonly options: Options;
+  /** The options the caller gave; the others stand at their defaults. */
+  readonly given: ReadonlySet<OptionName>;
+  /** What the debug log should say about the request itself (an ignored input, an option without effect). */
+  readonly notes: readonly string[];
+}
+
+/** True for the picture formats. */
+export function isImage(options: Options): boolean {
+  return options.output_format !== 'pdf';
+}

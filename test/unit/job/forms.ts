@@ -1,0 +1,23 @@
+import { readJob, type Form } from '../../../main/job/read-job.ts';
+import type { Upload } from '../../../main/job/option-kinds.ts';
+import type { Options } from '../../../main/job/options.ts';
+
+export const limits = { jobTimeout: 60_000 };
+
+export const page: Upload = { path: '/work/1/part', name: 'page.html', size: 12 };
+
+/** A form of plain fields; give pairs to repeat a name. */
+export function formOf(
+  fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
+  files: Form['files'] = [],
+): Form {
+  const pairs = Array.isArray(fields)
+    ? (fields as readonly (readonly [string, string])[])
+    : Object.entries(fields as Readonly<Record<string, string>>);
+  return { fields: pairs.map(([name, value]) => ({ name, value })), files };
+}
+
+/** The options of a form with an HTML text and these fields. */
+export function optionsOf(fields: Readonly<Record<string, string>> = {}): Options {
+  return readJob(formOf({ text: '<p>', ...fields }), limits).options;
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { layoutFor, printAreaFor } from '../../../main/job/layout.ts';
+import { readJob } from '../../../main/job/read-job.ts';
+import { formOf, limits, optionsOf } from './forms.ts';
+
+function layoutOf(fields: Readonly<Record<string, string>>) {
+  const { options, given } = readJob(formOf({ text: '<p>', ...fields }), limits);
+  return layoutFor(options, given);
+}
+
+describe('a PDF', () => {
+  test('is laid out content_viewport_width wide, whatever the paper', () => {
+    for (const page_size of ['A6', 'A4', 'A0']) assert.equal(layoutOf({ page_size }).width, 1024);
+    assert.equal(layoutOf({ content_viewport_width: '800px' }).width, 800);
+  });
+
+  test('is balanced from the print area up', () => {
+    const { width, narrowest } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
+    assert.deepEqual([width, narrowest], ['balanced', Math.round((8.5 - 0.8) * 96)]);
+  });
+
+  test('has a viewport of the shape of its print area', () => {
+    const fields = {
+      page_width: '4in',
+      page_height: '3in',
+      margin_top: '0.5in',
+      margin_bottom: '0.5in',
+      margin_left: '0',
+      margin_right: '0',
+    };
+    assert.equal(layoutOf(fields).aspect, 0.5);
+    assert.deepEqual(printAreaFor(optionsOf(fields)), { width: 4, height: 2 });
+  });
+});
+
+describe('a picture', () => {
+  test('is laid out screenshot_width wide when no viewport is given', () => {
+    assert.equal(layoutOf({ output_format: 'png' }).width, 1024);
+    assert.equal(layoutOf({ output_format: 'png', screenshot_width: '300' }).width, 300);
+  });
+
+  test('is laid out content_viewport_width wide when that is given, at its default value too', () => {
+    assert.equal(
+      layoutOf({ output_format: 'png', screenshot_width: '300', content_viewport_width: 'medium' }).width,
+      1024,
+    );
+  });
+
+  test('is balanced from screenshot_width up', () => {
+    const { width, narrowest } = layoutOf({
+      output_format: 'jpg',
+      screenshot_width: '300',
+      content_viewport_width: 'balanced',
+    });
+    assert.deepEqual([width, narrowest], ['balanced', 300]);
+  });
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paperFor } from '../../../main/job/paper.ts';
+import { paperSizes } from '../../../main/job/paper-sizes.ts';
+import { optionsOf } from './forms.ts';
+
+/** Width and height in millimetres, to a hundredth. */
+function millimetres(fields: Readonly<Record<string, string>>): readonly [number, number] {
+  const { width, height } = paperFor(optionsOf(fields));
+  return [Math.round(width * 2540) / 100, Math.round(height * 2540) / 100];
+}
+
+test('paper is A4 upright when nothing is said', () => {
+  assert.deepEqual(millimetres({}), [210, 297]);
+});
+
+test('each named size has the measures of its standard', () => {
+  const expected = {
+    A0: [841, 1189],
+    A1: [594, 841],
+    A2: [420, 594],
+    A3: [297, 420],
+    A4: [210, 297],
+    A5: [148, 210],
+    A6: [105, 148],
+    Letter: [215.9, 279.4],
+    Legal: [215.9, 355.6],
+    Tabloid: [279.4, 431.8],
+    Ledger: [431.8, 279.4],
+  };
+  const made = Object.fromEntries(
+    Object.keys(paperSizes).map((name) => [name, millimetres({ page_size: name })]),
+  );
+  assert.deepEqual(made, expected);
+});
+
+test('page_width and page_height beat page_size, each by itself', () => {
+  assert.deepEqual(millimetres({ page_width: '100mm' }), [100, 297]);
+  assert.deepEqual(millimetres({ page_height: '100mm', page_size: 'A5' }), [148, 100]);
+  assert.deepEqual(millimetres({ page_width: '300mm', page_height: '100mm' }), [300, 100]);
+});
+
+test('landscape lays the longer side down and never stands it up', () => {
+  assert.deepEqual(millimetres({ orientation: 'landscape' }), [297, 210]);
+  assert.deepEqual(millimetres({ orientation: 'landscape', page_size: 'Ledger' }), [431.8, 279.4]);
+  assert.deepEqual(
+    millimetres({ orientation: 'landscape', page_width: '100mm', page_height: '200mm' }),
+    [200, 100],
+  );
+});
+
+test('portrait leaves wide paper wide', () => {
+  assert.deepEqual(millimetres({ orientation: 'portrait', page_size: 'Ledger' }), [431.8, 279.4]);
+});

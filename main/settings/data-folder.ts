@@ -1,0 +1,17 @@
+/** Where the data folder is when nobody says so: the platform's per-user application data folder. */
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+export function defaultDataFolder(): string {
+  const home = homedir();
+  if (process.platform === 'win32') {
+    return join(absolute(process.env.LOCALAPPDATA) ?? join(home, 'AppData', 'Local'), 'Platen');
+  }
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Platen');
+  return join(absolute(process.env.XDG_DATA_HOME) ?? join(home, '.local', 'share'), 'platen');
+}
+
+/** The XDG specification has relative paths ignored, and empty ones are as if they were not set. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}

@@ -1,0 +1,60 @@
+/** The kinds that only settings use. */
+import type { Kind } from '../fields/kind.ts';
+import { listOf } from '../fields/kinds.ts';
+
+export interface AccountEntry {
+  readonly user: string;
+  readonly key: string;
+  /** Absent: unlimited. */
+  readonly credits?: number;
+}
+
+/** `user:key[:credits],...` */
+export const accountList: Kind<readonly AccountEntry[]> = listOf(
+  'user:key or user:key:credits, separated by commas',
+  (element) => {
+    const [user, key, credits, ...rest] = element.split(':');
+    if (user === undefined || user === '' || key === undefined || key === '' || rest.length > 0)
+      return undefined;
+    if (credits === undefined) return { user, key };
+    return /^\d{1,12}$/.test(credits) ? { user, key, credits: Number(credits) } : undefined;
+  },
+);
+
+/** An http proxy's address. */
+export const proxyUrl: Kind<string> = urlKind(
+  'http://[user:password@]host:port',
+  (url) => url.protocol === 'http:' && url.pathname === '/',
+);
+
+/** An address links can start with; the value has no slash at its end. */
+export const baseUrl: Kind<string> = urlKind(
+  'an http or https address such as https://pdf.example.com',
+  (url) => /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '',
+);
+
+/** PostgreSQL is part of the contract, and of a later version. */
+export const databaseUrl: Kind<string> = {
+  allowed: 'nothing else than its default in this version',
+  schema: { type: 'string' },
+  read: () => undefined,
+};
+
+/** Becomes part of header names and class names, so it is a plain lower-case word. */
+export const vendorPrefix: Kind<string> = {
+  allowed: 'a word of lower-case letters and digits other than service',
+  schema: { type: 'string', pattern: '^[a-z][a-z0-9]{0,31}$' },
+  read: (text) => (/^[a-z][a-z0-9]{0,31}$/.test(text) && text !== 'service' ? text : undefined),
+};
+
+function urlKind(allowed: string, accepts: (url: URL) => boolean): Kind<string> {
+  return {
+    allowed,
+    schema: { type: 'string', format: 'uri' },
+    read(text) {
+      if (!URL.canParse(text)) return undefined;
+      const url = new URL(text);
+      return accepts(url) ? url.href.replace(/\/+$/, '') : undefined;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * The operator's settings: each once, with its default, doc line and kind. The flag is `--<name>`, the environment
+ * variable `PLATEN_<NAME>`, the key in config.json `<name>`; `docs/settings.md` is made from it.
+ * To add a setting: one row here and the line that uses it.
+ */
+import { availableParallelism } from 'node:os';
+import type { Kind, ValueOf } from '../fields/kind.ts';
+import { integer, listOf, oneOf, onOff, text } from '../fields/kinds.ts';
+import { duration, megabytes, timeLimit } from '../fields/measures.ts';
+import { readHostPattern } from '../network/policy.ts';
+import { accountList, baseUrl, databaseUrl, proxyUrl, vendorPrefix } from './setting-kinds.ts';
+
+export interface SettingRow {
+  readonly kind: Kind<unknown>;
+  /** As the operator would write it. */
+  readonly default?: string;
+  /** What stands in the documentation when the default depends on the machine, or there is none. */
+  readonly defaultSays?: string;
+  readonly says: string;
+  readonly secret?: true;
+}
+
+export const table = {
+  host: { kind: text('a host name or an address'), default: '127.0.0.1', says: 'Address to listen on.' },
+  port: { kind: integer(0, 65_535), default: '8730', says: 'Port to listen on; 0 takes any free one.' },
+  data: {
+    kind: text('a folder'),
+    defaultSays: "the platform's per-user application data folder",
+    says: 'Data folder: logs, configuration, work files.',
+  },
+  accounts: {
+    kind: accountList,
+    defaultSays: 'none',
+    secret: true,
+    says: 'Accounts to make sure of: `user:key[:credits],...`; without credits an account is unlimited.',
+  },
+  demo: {
+    kind: onOff,
+    defaultSays: 'on while listening on loopback only, else off',
+    says: 'The demo account, user `demo` with key `demo`.',
+  },
+  workers: {
+    kind: integer(1, 64),
+    default: String(Math.min(64, availableParallelism())),
+    defaultSays: 'number of cores',
+    says: 'Windows rendering at once.',
+  },
+  queue: {
+    kind: integer(0, 100_000),
+    default: '64',
+    says: 'Callers that may wait for a window; one more gets 503.503.',
+  },
+  'queue-timeout': { kind: timeLimit, default: '30s', says: 'Longest wait for a window; then 503.503.' },
+  'job-timeout': {
+    kind: timeLimit,
+    default: '60s',
+    says: 'Job limit, from the moment a window takes the job.',
+  },
+  'max-upload': { kind: megabytes, default: '300MB', says: 'Largest request, as a whole.' },
+  network: {
+    kind: oneOf(['intranet', 'public', 'offline']),
+    default: 'intranet',
+    says: 'What pages may reach: `public` addresses only, `intranet` also private ranges, `offline` nothing. Loopback, link-local (cloud metadata), multicast and unspecified addresses are refused under each of them.',
+  },
+  'network-allow': {
+    kind: hostPatterns(),
+    defaultSays: 'none',
+    says: 'Exceptions that may be reached: comma list of host patterns, addresses, CIDRs, each with optional `:port`.',
+  },
+  'network-deny': {
+    kind: hostPatterns(),
+    defaultSays: 'none',
+    says: 'Exceptions that may not be reached, in the same form; they beat `network-allow`.',
+  },
+  'upstream-proxy': {
+    kind: proxyUrl,
+    defaultSays: 'none',
+    secret: true,
+    says: 'HTTP proxy through which pages are loaded: `http://[user:password@]host:port`.',
+  },
+  'base-url': {
+    kind: baseUrl,
+    defaultSays:
+      "the request's `Host` when it is a loopback name or the listening address, else the listening address",
+    says: 'Base URL of links in answers (such as x-service-debug-log).',
+  },
+  alias: {
+    kind: vendorPrefix,
+    defaultSays: 'none',
+    says: 'A vendor prefix beside `service`, in response headers and CSS classes.',
+  },
+  tray: {
+    kind: onOff,
+    defaultSays: 'on when there is a desktop, else off',
+    says: 'The icon in the tray. Accepted, and without effect in this version.',
+  },
+  database: {
+    kind: databaseUrl,
+    defaultSays: 'in the data folder',
+    says: 'Accounts database.',
+  },
+  'window-jobs': {
+    kind: integer(1, 1_000_000),
+    default: '500',
+    says: 'Jobs after which a window is replaced by a new one.',
+  },
+  'debug-log-keep': { kind: duration, default: '24h', says: 'How long debug logs are kept.' },
+  'log-level': {
+    kind: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+    says: "Least level of the service's log.",
+  },
+  'log-format': {
+    kind: oneOf(['pretty', 'json']),
+    defaultSays: '`pretty` on a terminal, else `json`',
+    says: "Form of the service's log, on standard error.",
+  },
+} as const satisfies Record<string, SettingRow>;
+
+export type SettingName = keyof typeof table;
+
+type SettingValue<R> = R extends { kind: infer K; default: string }
+  ? ValueOf<K>
+  : R extends { kind: infer K }
+    ? ValueOf<K> | undefined
+    : never;
+
+/** Every setting by its name; durations in milliseconds, sizes in bytes. */
+export type Settings = { readonly [N in SettingName]: SettingValue<(typeof table)[N]> };
+
+export const settingNames = Object.keys(table) as SettingName[];
+
+/** `job-timeout` -> `PLATEN_JOB_TIMEOUT`. */
+export function environmentName(name: string): string {
+  return `PLATEN_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function hostPatterns() {
+  return listOf(
+    'host patterns, addresses or CIDRs, each with optional :port, separated by commas',
+    readHostPattern,
+  );
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { defaultDataFolder } from '../../../main/settings/data-folder.ts';
+
+const real = { platform: process.platform, environment: { ...process.env } };
+
+function on(platform: NodeJS.Platform): void {
+  Object.defineProperty(process, 'platform', { value: platform });
+}
+
+beforeEach(() => {
+  delete process.env.XDG_DATA_HOME;
+  delete process.env.LOCALAPPDATA;
+});
+
+afterEach(() => {
+  on(real.platform);
+  process.env = { ...real.environment };
+});
+
+test("the data folder is in the platform's folder for applications' data", () => {
+  on('linux');
+  assert.equal(defaultDataFolder(), join(homedir(), '.local', 'share', 'platen'));
+  on('darwin');
+  assert.equal(defaultDataFolder(), join(homedir(), 'Library', 'Application Support', 'Platen'));
+  on('win32');
+  assert.equal(defaultDataFolder(), join(homedir(), 'AppData', 'Local', 'Platen'));
+});
+
+test('the data folder follows XDG_DATA_HOME and LOCALAPPDATA', () => {
+  on('linux');
+  process.env.XDG_DATA_HOME = '/xdg';
+  assert.equal(defaultDataFolder(), join('/xdg', 'platen'));
+  on('win32');
+  process.env.LOCALAPPDATA = '/local';
+  assert.equal(defaultDataFolder(), join('/local', 'Platen'));
+});
+
+test('an empty or relative XDG_DATA_HOME does not count, as its specification says', () => {
+  on('linux');
+  for (const folder of ['', 'relative', './x']) {
+    process.env.XDG_DATA_HOME = folder;
+    assert.ok(isAbsolute(defaultDataFolder()), JSON.stringify(folder));
+    assert.equal(defaultDataFolder(), join(homedir(), '.local', 'share', 'platen'));
+  }
+});

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { flagsAsEnvironment, loadSettings, SettingProblem } from '../../../main/settings/load.ts';
+import { environmentName, settingNames, table } from '../../../main/settings/table.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'platen-settings-'));
+after(() => {
+  rmSync(root, { recursive: true });
+});
+
+let folders = 0;
+
+/** A data folder with this config.json, as text or as settings. */
+function folderWith(config?: unknown): string {
+  const folder = join(root, String((folders += 1)));
+  mkdirSync(folder);
+  if (config !== undefined)
+    writeFileSync(join(folder, 'config.json'), typeof config === 'string' ? config : JSON.stringify(config));
+  return folder;
+}
+
+interface Written {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly config?: unknown;
+}
+
+function load({ flags = [], environment = {}, config }: Written) {
+  return loadSettings({ flags: ['--data', folderWith(config), ...flags], environment });
+}
+
+function stops(written: Written, message: RegExp): void {
+  const stopped = (problem: unknown) =>
+    problem instanceof SettingProblem && message.test(problem.message) && !problem.message.includes('\n');
+  assert.throws(() => load(written), stopped, JSON.stringify(written));
+}
+
+describe('where a setting comes from', () => {
+  const config = { port: 3 };
+  const environment = { PLATEN_PORT: '2' };
+
+  test('a flag beats the environment, that beats config.json, that beats the default', () => {
+    assert.equal(load({ flags: ['--port', '1'], environment, config }).port, 1);
+    assert.equal(load({ environment, config }).port, 2);
+    assert.equal(load({ config }).port, 3);
+    assert.equal(load({}).port, 8730);
+  });
+
+  test('an empty variable is as if it were absent', () => {
+    assert.equal(load({ environment: { PLATEN_PORT: '' }, config }).port, 3);
+  });
+
+  test('the process of the service gets the same settings from the environment as the flags gave', () => {
+    const folder = folderWith({ 'network-allow': ['10.0.0.0/8'], accounts: 'a:b' });
+    for (const flags of [
+      ['--port', '1'],
+      ['--network-allow='],
+      ['--accounts', ''],
+      ['--job-timeout=90s', '--demo=off'],
+    ]) {
+      const all = ['--data', folder, ...flags];
+      assert.deepEqual(
+        loadSettings({ flags: [], environment: flagsAsEnvironment(all) }),
+        loadSettings({ flags: all, environment: {} }),
+        flags.join(' '),
+      );
+    }
+  });
+
+  test('the data folder is absolute, and its config.json is the one that is read', () => {
+    const folder = folderWith({ port: 7 });
+    const settings = loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
+    assert.deepEqual([settings.data, settings.port], [folder, 7]);
+    assert.equal(
+      loadSettings({ flags: ['--data', 'no-such-folder'], environment: {} }).data,
+      join(process.cwd(), 'no-such-folder'),
+    );
+  });
+
+  test('every setting has a default that its own kind allows, a variable and a sentence', () => {
+    const settings = load({});
+    for (const name of settingNames) {
+      if ('default' in table[name]) assert.notEqual(settings[name], undefined, name);
+      assert.match(environmentName(name), /^PLATEN_[A-Z_]+$/);
+      assert.match(table[name].says, /\.$/, name);
+    }
+  });
+});
+
+describe('flags', () => {
+  test('are written with a blank or with =, and a value may hold anything', () => {
+    assert.equal(load({ flags: ['--host=::1'] }).host, '::1');
+    assert.equal(load({ flags: ['--base-url=http://a.example/x=y'] })['base-url'], 'http://a.example/x=y');
+  });
+
+  test('that are unknown, malformed or without a value stop the start with one line', () => {
+    stops({ flags: ['--prot', '1'] }, /^--prot is not a known setting; did you mean --port\?/);
+    for (const flag of ['--constructor', '--__proto__', '--to-string'])
+      stops({ flags: [flag, 'x'] }, /is not/);
+    for (const flag of ['port', '-p', '--', '', '--port 1', '--Port'])
+      stops({ flags: [flag] }, /is not a flag/);
+    stops({ flags: ['--port'] }, /^--port needs a value; allowed: a whole number from 0 to 65535/);
+    stops({ flags: ['--port', '65536'] }, /^--port: the value '65536' is not allowed/);
+    stops({ flags: ['--port', '--demo'] }, /^--port: the value '--demo' is not allowed/);
+  });
+
+  test('of a secret setting are not shown when they are wrong', () => {
+    stops({ flags: ['--accounts', 'hunter2'] }, /^--accounts: the value is not allowed; allowed: user:key/);
+    stops({ flags: ['--upstream-proxy', 'socks5://me:hunter2@a'] }, /^(?!.*hunter2)--upstream-proxy: /);
+  });
+
+  test('of a database stop the start in this version', () => {
+    stops({ flags: ['--database', 'postgres://a/b'] }, /^--database: /);
+  });
+});
+
+describe('the environment', () => {
+  test('may hold anything that does not begin with PLATEN_', () => {
+    assert.equal(
+      load({ environment: { PATH: 'x', PORT: '1', platen_port: '1', PLATEN_ELECTRON_DIST: '/x' } }).port,
+      8730,
+    );
+  });
+
+  test('stops the start with an unknown or malformed variable, naming it', () => {
+    stops(
+      { environment: { PLATEN_PROT: '1' } },
+      /^PLATEN_PROT is not a known setting; did you mean PLATEN_PORT\?/,
+    );
+    stops({ environment: { PLATEN___PROTO__: '1' } }, /^PLATEN___PROTO__ is not a known setting/);
+    stops(
+      { environment: { PLATEN_WORKERS: '65' } },
+      /^PLATEN_WORKERS: the value '65' is not allowed; .*from 1 to 64/,
+    );
+  });
+});
+
+describe('config.json', () => {
+  test('takes texts, numbers, true and false, and lists', () => {
+    const config = {
+      port: 1,
+      tray: false,
+      'max-upload': '1GB',
+      'network-allow': ['a.example', '10.0.0.0/8:80'],
+    };
+    const settings = load({ config });
+    assert.deepEqual([settings.port, settings.tray, settings['max-upload']], [1, false, 1e9]);
+    assert.deepEqual(
+      settings['network-allow']?.map(({ text }) => text),
+      ['a.example', '10.0.0.0/8:80'],
+    );
+  });
+
+  test('stops the start when it is no JSON object of settings', () => {
+    for (const config of ['', '{', '[]', 'null', '1', '"x"', '\0']) stops({ config }, /config\.json/);
+    stops({ config: { port: null } }, /^port in .*config\.json must be/);
+    stops({ config: { port: {} } }, /^port in .*config\.json must be/);
+    stops({ config: '{"__proto__": 1}' }, /^__proto__ in .* is not a known setting/);
+    stops({ config: { constructor: 1 } }, /^constructor in .* is not a known setting/);
+    stops({ config: { port: 1e21 } }, /^port in .*: the value '1e\+21' is not allowed/);
+    stops({ config: { data: '/x' } }, /^data cannot be set in /);
+  });
+});
+
+test('an unknown key of config.json is answered with the nearest known one', () => {
+  stops({ config: { job_timeout: 1 } }, /^job_timeout in .* did you mean job-timeout\?/);
+});
+
+test('a limit longer than a timer can count (24.8 days) stops the start, because the timer would fire at once', () => {
+  for (const flag of ['--job-timeout', '--queue-timeout']) {
+    assert.ok(load({ flags: [flag, '500h'] }));
+    stops({ flags: [flag, '600h'] }, new RegExp(`^${flag}: `));
+  }
+});
+
+test(
+  'a config.json that is there and cannot be read stops the start, because it may hold the network policy',
+  { skip: process.platform === 'win32' },
+  () => {
+    const folder = folderWith({ network: 'offline' });
+    chmodSync(root, 0o755);
+    chmodSync(join(folder, 'config.json'), 0o000);
+    const program = `
+    const { loadSettings } = await import(${JSON.stringify(new URL('../../../main/settings/load.ts', import.meta.url).href)});
+    try { console.log(loadSettings({ flags: ['--data', ${JSON.stringify(folder)}], environment: {} }).network); } catch (problem) { console.log(problem.message); }`;
+    // Root may read everything, so another user looks.
+    const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', program];
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', ...user });
+    assert.match(stdout, /config\.json/);
+  },
+);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { demoAccount, openAccounts } from '../../../main/accounts/accounts.ts';
+
+const book = openAccounts([
+  { user: 'ann', key: 'secret' },
+  { user: '__proto__', key: 'proto', credits: 1 },
+  { user: 'jürgen', key: 'grün:ß' },
+]);
+
+test('an account is let in by its own key', () => {
+  assert.equal(book.authenticate('ann', 'secret'), 'ann');
+  assert.equal(book.authenticate('__proto__', 'proto'), '__proto__');
+  assert.equal(book.authenticate('jürgen', 'grün:ß'), 'jürgen');
+});
+
+test('nobody is let in by another key, or under another name', () => {
+  const wrong = [
+    ['ann', ''],
+    ['ann', 'Secret'],
+    ['ann', 'secret '],
+    ['ann', 'secret\0'],
+    ['ann', 'proto'],
+    ['Ann', 'secret'],
+    ['', ''],
+    ['', 'secret'],
+    ['nobody', ''],
+    ['constructor', ''],
+    ['toString', 'undefined'],
+    ['jürgen', 'grun:ß'],
+    ['ann', 'x'.repeat(1_000_000)],
+  ];
+  for (const [user = '', key = ''] of wrong) assert.equal(book.authenticate(user, key), undefined, user);
+});
+
+test('an empty book lets nobody in', () => {
+  const empty = openAccounts([]);
+  assert.deepEqual(
+    [empty.size, empty.authenticate('', ''), empty.authenticate('demo', 'demo')],
+    [0, undefined, undefined],
+  );
+});
+
+test('of an account named twice the last key counts, and it is one account', () => {
+  const twice = openAccounts([demoAccount, { user: 'demo', key: 'changed' }]);
+  assert.deepEqual(
+    [twice.size, twice.authenticate('demo', 'demo'), twice.authenticate('demo', 'changed')],
+    [1, undefined, 'demo'],
+  );
+});

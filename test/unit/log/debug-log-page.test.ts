@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { debugLogPage } from '../../../main/log/debug-log-page.ts';
+
+test('the page names the job and shows every event with its times, kind, text and details', () => {
+  const page = debugLogPage([
+    { at: 0, kind: 'job', text: 'abc123' },
+    { at: 12.5, kind: 'stage', text: 'load', took: 7.25, detail: { status: 200, blocked: false } },
+  ]);
+  for (const shown of ['Debug log abc123', '12.5', '7.25', 'stage', 'load', 'status: 200 · blocked: false'])
+    assert.ok(page.includes(shown), shown);
+});
+
+test('nothing a page or a caller wrote can become markup', () => {
+  const wicked = fc.constantFrom(
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=a()>',
+    "'onload='a()",
+    '</table><h1>',
+    '<!--',
+    '</style>',
+    '&lt;script&gt;',
+  );
+  fc.assert(
+    fc.property(wicked, fc.string(), (text, more) => {
+      const page = debugLogPage([
+        { at: 0, kind: 'job', text },
+        { at: 1, kind: 'console', text: `${text}${more}`, detail: { [text]: text } },
+      ]);
+      const ours = debugLogPage([
+        { at: 0, kind: 'job', text: '' },
+        { at: 1, kind: 'console', text: 'x', detail: { a: 'b' } },
+      ]);
+      const tags = (html: string) => html.match(/<[^>]*>?/g) ?? [];
+      assert.deepEqual(tags(page), tags(ours));
+    }),
+  );
+});
+
+test('the page needs no script and nothing from elsewhere, even without events', () => {
+  for (const page of [
+    debugLogPage([]),
+    debugLogPage([{ at: 0, kind: 'request', text: 'https://a.example/x.png' }]),
+  ]) {
+    assert.doesNotMatch(page, /<script|<link|\bsrc=|\bhref=|url\(|@import/i);
+    assert.match(page, /^<!doctype html>/);
+  }
+});

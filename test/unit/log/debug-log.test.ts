@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { DebugLog, type LogEvent } from '../../../main/log/debug-log.ts';
+
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-log-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+let files = 0;
+
+function record() {
+  const path = join(folder, `${(files += 1)}.jsonl`);
+  const stream = createWriteStream(path);
+  stream.on('error', () => stream.destroy());
+  const events = async () => {
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as LogEvent);
+  };
+  return { stream, log: new DebugLog({ id: 'x', stream }), events };
+}
+
+describe('a stage', () => {
+  test('gives what its work gives, and is written with how long it took', async () => {
+    const { log, events } = record();
+    assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
+    await log.end('converted');
+    const [stage, end] = await events();
+    assert.deepEqual(
+      [stage?.kind, stage?.text, typeof stage?.took, end?.kind],
+      ['stage', 'load', 'number', 'end'],
+    );
+    assert.ok((stage?.at ?? -1) >= (stage?.took ?? 0) - 0.1);
+    assert.deepEqual(Object.keys(log.durations), ['load']);
+  });
+
+  test('that fails is written too, and fails', async () => {
+    const { log, events } = record();
+    await assert.rejects(
+      log.time('print', () => Promise.reject(new Error('no'))),
+      /no/,
+    );
+    await log.end('failed');
+    assert.equal((await events())[0]?.text, 'print');
+  });
+
+  test('under way is the one a time-out names', async () => {
+    const log = new DebugLog();
+    assert.equal(log.stage, 'start');
+    await log.time('load', () => {
+      assert.equal(log.stage, 'load');
+      return Promise.resolve();
+    });
+  });
+
+  test('is timed when nobody asked for a log', async () => {
+    const log = new DebugLog();
+    await log.time('load', () => Promise.resolve());
+    assert.ok((log.durations.load ?? -1) >= 0);
+  });
+});
+
+test('a text with line breaks stays one event', async () => {
+  const { log, events } = record();
+  log.note('one\ntwo\u2028three\0"');
+  await log.end('converted');
+  assert.deepEqual(
+    (await events()).map(({ text }) => text),
+    ['one\ntwo\u2028three\0"', 'converted'],
+  );
+});
+
+test('a page that never stops talking fills 10,000 lines, one that says so, and the end', async () => {
+  const { log, events } = record();
+  for (let index = 0; index < 10_500; index += 1) log.write({ kind: 'console', text: String(index) });
+  await log.end('converted');
+  const all = await events();
+  assert.deepEqual(
+    all.slice(-3).map(({ text }) => text),
+    ['9999', 'More than 10000 events; the rest is left out.', 'converted'],
+  );
+  assert.equal(all.length, 10_002);
+});
+
+test('a log that cannot be written any more costs the log, never the job', { timeout: 5000 }, async () => {
+  const { log, stream } = record();
+  stream.destroy(new Error('ENOSPC'));
+  log.note('x');
+  assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
+  await log.end('converted');
+});
+
+test('what comes after the end is left out without harm', async () => {
+  const { log, events } = record();
+  await log.end('converted');
+  log.note('late');
+  await new Promise(setImmediate);
+  assert.deepEqual(
+    (await events()).map(({ text }) => text),
+    ['converted'],
+  );
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { openDebugLogs } from '../../../main/log/debug-logs.ts';
+
+const hour = 3_600_000;
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-logs-'));
+});
+afterEach(async () => {
+  mock.timers.reset();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A finished log; the id its link is made of. */
+async function write(text = 'hello'): Promise<string> {
+  using logs = await openDebugLogs(folder, hour);
+  const log = logs.open(true);
+  log.note(text);
+  await log.end('converted');
+  assert.ok(log.id);
+  return log.id;
+}
+
+async function age(id: string, milliseconds: number): Promise<void> {
+  const then = new Date(Date.now() - milliseconds);
+  await utimes(join(folder, `${id}.jsonl`), then, then);
+}
+
+describe('a recorded log', () => {
+  test('can be read by its id, also after a restart', async () => {
+    const id = await write('héllo\n😀');
+    using logs = await openDebugLogs(folder, hour);
+    const events = await logs.read(id);
+    assert.deepEqual(
+      events?.map(({ kind, text }) => [kind, text]),
+      [
+        ['note', 'héllo\n😀'],
+        ['end', 'converted'],
+      ],
+    );
+  });
+
+  test('has an unguessable id and a file only its owner may read', async () => {
+    const ids = [await write(), await write()];
+    assert.notEqual(ids[0], ids[1]);
+    for (const id of ids) {
+      assert.match(id, /^[0-9a-f]{40}$/);
+      assert.equal((await stat(join(folder, `${id}.jsonl`))).mode & 0o077, 0);
+    }
+  });
+
+  test('can be read while it is being written, and after it was cut by a crash', async () => {
+    const id = await write();
+    await writeFile(join(folder, `${id}.jsonl`), '{"at":1,"kind":"note","text":"whole"}\n{"at":2,"ki');
+    using logs = await openDebugLogs(folder, hour);
+    assert.deepEqual(await logs.read(id), [{ at: 1, kind: 'note', text: 'whole' }]);
+  });
+
+  test('is gone when its time is over, at once for readers and from the disk at the next start', async () => {
+    const [old, young] = [await write(), await write()];
+    using logs = await openDebugLogs(folder, hour);
+    await age(old, hour + 1000);
+    await age(young, hour - 60_000);
+    assert.equal(await logs.read(old), undefined);
+    using _next = await openDebugLogs(folder, hour);
+    assert.deepEqual(await readdir(folder), [`${young}.jsonl`]);
+  });
+});
+
+test('a log nobody asked for leaves no file', async () => {
+  using logs = await openDebugLogs(folder, hour);
+  const log = logs.open(false);
+  log.note('x');
+  await log.end('converted');
+  assert.deepEqual([log.id, log.recorded, await readdir(folder)], [undefined, false, []]);
+});
+
+test('an id that is none leads nowhere, least of all out of the folder', async () => {
+  await writeFile(join(folder, '..', `${'a'.repeat(40)}.jsonl`), '{}\n');
+  using logs = await openDebugLogs(folder, hour);
+  const id = await write();
+  const wrong = [
+    '',
+    '..',
+    `../${'a'.repeat(40)}`,
+    `..%2f${'a'.repeat(40)}`,
+    `${id}\0`,
+    `${id}\n`,
+    id.toUpperCase(),
+    `${id}.jsonl`,
+    '__proto__',
+    'f'.repeat(40),
+  ];
+  for (const one of wrong.filter((other) => other !== id)) assert.equal(await logs.read(one), undefined, one);
+  await rm(join(folder, '..', `${'a'.repeat(40)}.jsonl`));
+});
+
+describe('looking for old logs', () => {
+  test('does not stop the start when something else lies in the folder', async () => {
+    const other = join(folder, 'someone-elses');
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(other);
+    await utimes(other, new Date(0), new Date(0));
+    using logs = await openDebugLogs(folder, hour);
+    assert.ok(logs.open(false));
+  });
+
+  test('does not end the service when the folder has gone', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    using _logs = await openDebugLogs(folder, hour);
+    await rm(folder, { recursive: true });
+    const rejections: unknown[] = [];
+    const note = (reason: unknown) => rejections.push(reason);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      mock.timers.tick(600_000);
+      // The folder's absence is learnt from the disk, which answers after this does.
+      await readdir(folder).catch(() => []);
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    } finally {
+      process.off('unhandledRejection', note);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+    assert.deepEqual(rejections, []);
+  });
+});

@@ -1,0 +1,34 @@
+/** Input -> Source. It knows what people upload; it knows no window. */
+import { readFile } from 'node:fs/promises';
+import { Failure } from '../failure/failure.ts';
+import type { Job } from '../job/job.ts';
+import { contentTypeOf } from './charset.ts';
+import { refuseForeign } from './foreign.ts';
+import { mayRunScripts } from './scripts.ts';
+import type { Source } from './source.ts';
+
+/**
+ * Makes the job's input loadable.
+ * @throws Failure notHtml
+ */
+export async function prepareSource({ input }: Job): Promise<Source> {
+  switch (input.kind) {
+    case 'url':
+      return { kind: 'remote', url: input.url, scripts: true };
+    case 'file': {
+      const bytes = await readFile(input.upload.path);
+      refuseForeign(bytes, input.upload.name);
+      return { kind: 'document', bytes, contentType: contentTypeOf(bytes), scripts: mayRunScripts(bytes) };
+    }
+    case 'text': {
+      const bytes = Buffer.from(input.html, 'utf8');
+      if (!/\S/.test(input.html)) throw new Failure('notHtml', 'The HTML in text is empty.');
+      return {
+        kind: 'document',
+        bytes,
+        contentType: 'text/html; charset=utf-8',
+        scripts: mayRunScripts(bytes),
+      };
+    }
+  }
+}

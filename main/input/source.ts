@@ -1,0 +1,11 @@
+/** What a window can load: an address on the network, or a document of the job's own. */
+export type Source =
+  | { readonly kind: 'remote'; readonly url: URL; readonly scripts: true }
+  | {
+      readonly kind: 'document';
+      readonly bytes: Buffer<ArrayBuffer>;
+      /** With a charset when it is known; without one Chromium looks for a declaration and sniffs. */
+      readonly contentType: string;
+      /** False only when nothing in the document could run a script. */
+      readonly scripts: boolean;
+    };

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { describe, test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { Failure } from '../../../main/failure/failure.ts';
+import { refuseForeign } from '../../../main/input/foreign.ts';
+
+function refuses(bytes: Buffer, message: RegExp): void {
+  const told = (problem: unknown) =>
+    problem instanceof Failure && problem.kind === 'notHtml' && message.test(problem.message);
+  assert.throws(
+    () => {
+      refuseForeign(bytes, 'page.html');
+    },
+    told,
+    String(message),
+  );
+}
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('what is no HTML is refused with its kind', () => {
+  test('real pictures', async () => {
+    const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
+    refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG picture, not HTML/);
+    refuses(await picture.clone().jpeg().toBuffer(), /a JPEG picture/);
+    refuses(await picture.clone().gif().toBuffer(), /a GIF picture/);
+    refuses(await picture.clone().webp().toBuffer(), /WebP/);
+  });
+
+  test('a real PDF, a gzip archive, the beginning of a zip archive and of a program', async () => {
+    const document = await PDFDocument.create();
+    document.addPage();
+    refuses(Buffer.from(await document.save()), /a PDF document/);
+    refuses(latin1('%PDF-1.4 without a control character'), /a PDF document/);
+    refuses(gzipSync('<p>'), /a gzip archive/);
+    refuses(latin1('PK\x03\x04\x14\0\0\0'), /a zip archive/);
+    refuses(latin1('\x7fELF\x02\x01\x01\0'), /a program/);
+  });
+
+  test('any other binary file', () => {
+    refuses(latin1('\x01\x02\x03'), /a binary file/);
+    refuses(latin1(`<p>${'a'.repeat(4000)}\0`), /a binary file/);
+  });
+});
+
+describe('what is empty is refused as empty', () => {
+  test('no byte, or blanks only', () => {
+    for (const text of ['', ' ', '\n\t\r\n', ' '.repeat(4096)])
+      refuses(latin1(text), /is empty; send an HTML document/);
+  });
+
+  test('more blanks than are searched', () => {
+    refuses(latin1(' '.repeat(5000)), /is empty/);
+  });
+
+  test('a byte order mark and nothing else', () => {
+    for (const mark of ['\xef\xbb\xbf', '\xff\xfe', '\xfe\xff']) refuses(latin1(mark), /is empty/);
+  });
+});
+
+describe('HTML passes', () => {
+  test('in UTF-8, in an old character set, and in UTF-16 with a mark or without', () => {
+    const html = '<!doctype html><p>Grüße</p>';
+    const utf16 = Buffer.from(html, 'utf16le');
+    const marked = Buffer.concat([latin1('\xff\xfe'), utf16]);
+    for (const bytes of [
+      Buffer.from(html),
+      latin1(html),
+      utf16,
+      Buffer.from(utf16).swap16(),
+      marked,
+      Buffer.from(marked).swap16(),
+    ]) {
+      refuseForeign(bytes, 'page.html');
+    }
+  });
+
+  test('when it only begins like something else', () => {
+    for (const text of [
+      'BMW is a car',
+      'MZ',
+      'GIF8 pictures',
+      'PK',
+      'Rar!',
+      'RIFF raff',
+      'BZh9',
+      'just a letter',
+    ]) {
+      refuseForeign(latin1(text), 'page.html');
+    }
+  });
+
+  test('with the escape sequences of ISO-2022-JP', () => {
+    refuseForeign(latin1('<p>\x1b$B$"\x1b(B</p>'), 'page.html');
+  });
+});

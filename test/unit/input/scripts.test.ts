@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { mayRunScripts } from '../../../main/input/scripts.ts';
+
+const may = (html: string) => mayRunScripts(Buffer.from(html));
+
+const bearing = [
+  '<script>x</script>',
+  '<SCRIPT src=x>',
+  '<svg><script>x',
+  '<iframe src=x>',
+  '<frameset>',
+  '<frame src=x>',
+  '<object data=x>',
+  '<embed src=x>',
+  '<applet>',
+  '<img src=x onerror=a()>',
+  '<img src=x ONERROR = a()>',
+  "<img src='x'onerror=a()>",
+  '<img/onerror=a()>',
+  '<body\nonload=a()>',
+  '<body\fonload=a()>',
+  '<a href="javascript:a()">',
+  '<a href="JavaScript : a()">',
+  '<meta http-equiv=refresh content=0>',
+  '<?xml-stylesheet href=x?>',
+  '<iframe srcdoc="x">',
+  '<svg><set to=x>',
+  '<svg><animate values=x>',
+];
+
+test('whatever could run a script is told, in any spelling and anywhere in the document', () => {
+  for (const html of bearing) assert.ok(may(html), html);
+  const text = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.constantFrom(...bearing), text, text, (html, before, after) =>
+      may(`${before}${html}${after}`),
+    ),
+  );
+});
+
+test('a letter without scripts is told as such, also where its words look alike', () => {
+  const quiet = [
+    '<!doctype html><title>x</title><p style="color:red">Invoice <b>on</b> paper</p>',
+    '<p>The description = long; a-one=1',
+    '<style>@import "a.css"</style>',
+    '<p>prescription',
+    '<button>settings</button>',
+    '<a href="https://a.example/on">x</a>',
+    '',
+  ];
+  for (const html of quiet) assert.ok(!may(html), html);
+});
+
+test('a document in UTF-16 counts as one that runs scripts, because its text is not searched', () => {
+  assert.ok(mayRunScripts(Buffer.from('<p>', 'utf16le')));
+});
+
+test('a very long document counts as one that runs scripts', () => {
+  assert.ok(!mayRunScripts(Buffer.alloc(4_000_000, ' ')));
+  assert.ok(mayRunScripts(Buffer.alloc(4_000_001, ' ')));
+});
+
+test('a document made to be slow to search is searched in no time', { timeout: 5000 }, () => {
+  for (const unit of ['<', '< ', ' on', ' onaaaa', 'javascript ', '<\n\n\n', ' ', 'a'])
+    mayRunScripts(Buffer.alloc(3_900_000, unit));
+});

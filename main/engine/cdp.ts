@@ -1,0 +1,84 @@
+/** Chromium's DevTools protocol of one window: the few commands Electron has no method for, with types. */
+import type { WebContents } from 'electron';
+
+export interface Viewport {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In CSS pixels of the page; the picture is `scale` times as large. */
+export interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+export interface PictureFormat {
+  readonly format: 'png' | 'jpeg';
+  /** 1..100, JPEG only. */
+  readonly quality?: number;
+}
+
+export interface Cdp {
+  readonly setViewport: (viewport: Viewport) => Promise<void>;
+  readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
+  /** Runs a script in the page's own world; a promise it ends with is awaited. The error's text when it throws. */
+  readonly evaluate: (script: string) => Promise<string | undefined>;
+  readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
+  readonly collectGarbage: () => Promise<void>;
+}
+
+interface Evaluation {
+  readonly exceptionDetails?: {
+    readonly text: string;
+    readonly lineNumber: number;
+    readonly exception?: { readonly description?: string; readonly value?: string | number | boolean | null };
+  };
+}
+
+/** Attaches the protocol. The window must have loaded something: Chromium 130 crashes on metrics before that. */
+export async function attachCdp(contents: WebContents): Promise<Cdp> {
+  contents.debugger.attach('1.3');
+  const send = (method: string, parameters?: object): Promise<unknown> =>
+    contents.debugger.sendCommand(method, parameters);
+  // A scroll bar takes width that paper and pictures do not have: the page would be measured in another layout.
+  await send('Emulation.setScrollbarsHidden', { hidden: true });
+  return {
+    async setViewport(viewport) {
+      await send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+    },
+    async setMedia(media) {
+      await send('Emulation.setEmulatedMedia', { media });
+    },
+    async evaluate(expression) {
+      const result = (await send('Runtime.evaluate', {
+        expression,
+        awaitPromise: true,
+        silent: true,
+      })) as Evaluation;
+      return result.exceptionDetails && describe(result.exceptionDetails);
+    },
+    async capture(clip, { format, quality }) {
+      const options = {
+        format,
+        ...(quality !== undefined && { quality }),
+        clip,
+        captureBeyondViewport: true,
+      };
+      const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
+      return Buffer.from(data, 'base64');
+    },
+    async collectGarbage() {
+      await send('HeapProfiler.collectGarbage');
+    },
+  };
+}
+
+/** First line of the error, with the line of the script it comes from. */
+function describe({ text, lineNumber, exception }: NonNullable<Evaluation['exceptionDetails']>): string {
+  const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
+  return `${said.split('\n')[0] ?? text} (line ${lineNumber + 1})`;
+}

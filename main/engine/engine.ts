@@ -1,0 +1,125 @@
+/**
+ * The engine: windows lent to jobs one at a time, within two limits, cleaned between jobs, and replaced, never repaired,
+ * when they crashed, timed out or have done their share. It knows no option but those that choose a kind of window.
+ */
+import { Failure } from '../failure/failure.ts';
+import type { Source } from '../input/source.ts';
+import { isImage, type Job } from '../job/job.ts';
+import { unlessAborted, type Run } from '../run.ts';
+import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
+import { beginLease, RendererGone } from './lease.ts';
+import { Pool, type PoolLimits, type PoolState } from './pool.ts';
+import type { EngineWindow, WindowKind } from './window.ts';
+
+export interface EngineOptions extends PoolLimits, FleetOptions {
+  /** The job limit in milliseconds, from the moment a window takes the job. */
+  readonly jobTimeout: number;
+  /** Prefixes of the markup conventions. */
+  readonly prefixes: readonly string[];
+}
+
+/** A Run while it has a window: its signal holds the job limit too. */
+export interface WindowRun extends Run {
+  /** Milliseconds. */
+  readonly limit: number;
+  readonly prefixes: readonly string[];
+}
+
+type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
+
+export interface Engine extends AsyncDisposable {
+  /** Lends a window for one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
+  readonly withWindow: <T>(run: Run, source: Source, use: Use<T>) => Promise<T>;
+  readonly state: () => PoolState & { readonly full: boolean };
+  /** No more jobs; those that wait are refused. */
+  readonly close: () => void;
+}
+
+/** Opens the engine; it can take a job when this resolves. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const pool = new Pool(options);
+  const fleet = await openFleet(options);
+  const cleaning = new Set<Promise<void>>();
+  const release = (window: EngineWindow) => {
+    const cleaned = fleet.giveBack(window).finally(() => {
+      cleaning.delete(cleaned);
+      pool.leave();
+    });
+    cleaning.add(cleaned);
+  };
+  const attempt = async <T>(run: Run, kind: WindowKind, use: Use<T>): Promise<T> => {
+    await run.log.time('wait for a window', () => pool.enter(run.signal));
+    const window = await taken(fleet, kind, pool);
+    try {
+      return await useWindow({ window, run, options }, use);
+    } finally {
+      // Cleaned after the answer has gone out; the place is free when the window is clean.
+      release(window);
+    }
+  };
+  return {
+    async withWindow(run, source, use) {
+      const kind = kindFor(run.job, source);
+      try {
+        return await attempt(run, kind, use);
+      } catch (problem) {
+        if (!(problem instanceof RendererGone)) throw problem;
+        run.log.note(`The renderer was lost (${problem.message}); tried once more.`);
+      }
+      return attempt(run, kind, use).catch(explainSecondLoss);
+    },
+    state: () => ({ ...pool.state, full: pool.full }),
+    close() {
+      pool.close();
+    },
+    async [Symbol.asyncDispose]() {
+      pool.close();
+      await Promise.all(cleaning);
+      await fleet[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Lending {
+  readonly window: EngineWindow;
+  readonly run: Run;
+  readonly options: EngineOptions;
+}
+
+async function useWindow<T>({ window, run, options }: Lending, use: Use<T>): Promise<T> {
+  const { jobTimeout: limit, prefixes } = options;
+  const lease = beginLease(window, run, limit);
+  try {
+    return await unlessAborted(lease.signal, use(window, { ...run, signal: lease.signal, limit, prefixes }));
+  } catch (problem) {
+    if (!lease.signal.aborted) throw problem;
+    // Whatever the page is doing, an endless script included, ends with its renderer.
+    window.broken ??= 'its job was ended';
+    window.contents.forcefullyCrashRenderer();
+    throw lease.signal.reason;
+  } finally {
+    lease.end();
+  }
+}
+
+async function taken(fleet: Fleet, kind: WindowKind, pool: Pool): Promise<EngineWindow> {
+  try {
+    return await fleet.take(kind);
+  } catch (problem) {
+    pool.leave();
+    throw problem;
+  }
+}
+
+/** Documents that run no script get slow frames; what runs scripts, or is looked at, gets full ones. */
+function kindFor({ options }: Job, source: Source): WindowKind {
+  const still = !source.scripts && options.custom_javascript === undefined && !isImage(options);
+  return still ? 'still' : 'live';
+}
+
+function explainSecondLoss(problem: unknown): never {
+  if (!(problem instanceof RendererGone)) throw problem;
+  if (problem.message === 'oom')
+    throw new Failure('tooComplex', 'The page needs more memory than a window may have.');
+  throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
+}

@@ -1,0 +1,72 @@
+/** The windows themselves: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
+import type { ServiceLog } from '../log/service-log.ts';
+import { openGuard, type GuardOptions } from '../network/proxy.ts';
+import { recycle } from './recycle.ts';
+import { destroyWindow, openWindow, type EngineWindow, type WindowKind } from './window.ts';
+
+export interface FleetOptions {
+  /** Jobs after which a window is replaced. */
+  readonly windowJobs: number;
+  readonly network: Pick<GuardOptions, 'rules' | 'upstreamProxy'>;
+  readonly log: ServiceLog;
+}
+
+export interface Fleet extends AsyncDisposable {
+  readonly take: (kind: WindowKind) => Promise<EngineWindow>;
+  /** Cleans it for the next job, or ends it. Never rejects. */
+  readonly giveBack: (window: EngineWindow) => Promise<void>;
+}
+
+/** Longer than any cleaning takes; a window that is not clean by then is stuck. */
+const cleaningPatience = 5000;
+
+/** Opens with one window of each kind in wait. */
+export async function openFleet(options: FleetOptions): Promise<Fleet> {
+  const idle: Record<WindowKind, EngineWindow[]> = { still: [], live: [] };
+  const open = async (kind: WindowKind) => openWindow(kind, await openWindowGuard(options));
+  idle.still.push(await open('still'));
+  idle.live.push(await open('live'));
+  return {
+    take: async (kind) => idle[kind].pop() ?? (await open(kind)),
+    async giveBack(window) {
+      if (await isFitForMore(window, options)) idle[window.kind].push(window);
+      else await destroyWindow(window);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...idle.still.splice(0), ...idle.live.splice(0)].map(destroyWindow));
+    },
+  };
+}
+
+async function isFitForMore(window: EngineWindow, { windowJobs, log }: FleetOptions): Promise<boolean> {
+  if (window.broken === undefined && window.jobs < windowJobs) {
+    try {
+      await within(cleaningPatience, recycle(window));
+    } catch (problem) {
+      window.broken = `not cleaned: ${String(problem)}`;
+    }
+  }
+  if (window.broken !== undefined) log.info({ why: window.broken }, 'a window is replaced');
+  return window.broken === undefined && window.jobs < windowJobs;
+}
+
+function openWindowGuard({ network, log }: FleetOptions) {
+  return openGuard({
+    ...network,
+    log(refusal) {
+      log.warn({ refusal }, 'the network policy refused a request');
+    },
+  });
+}
+
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`took more than ${milliseconds} ms`));
+    }, milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,65 @@
+/** One job's use of one window: the job limit runs, the window's events go to the job's log, a lost renderer ends it. */
+import { Failure } from '../failure/failure.ts';
+import type { Run } from '../run.ts';
+import type { EngineWindow } from './window.ts';
+
+/** Why a run was aborted whose window's renderer is gone; `message` is Electron's reason (crashed, oom, killed...). */
+export class RendererGone extends Error {}
+
+export interface Lease {
+  /** Aborts as the run's signal does, at the job limit, and when the renderer is gone. */
+  readonly signal: AbortSignal;
+  readonly end: () => void;
+}
+
+/** Begins the use; `limit` is the job limit in milliseconds. */
+export function beginLease(window: EngineWindow, run: Run, limit: number): Lease {
+  const ended = new AbortController();
+  const deadline = setTimeout(() => {
+    ended.abort(timedOut(run, limit));
+  }, limit);
+  const onGone = (_event: unknown, { reason }: { reason: string }) => {
+    ended.abort(new RendererGone(reason));
+  };
+  const onConsole = (...message: unknown[]) => {
+    run.log.write(consoleEvent(message));
+  };
+  window.contents.on('render-process-gone', onGone);
+  if (run.log.recorded) window.contents.on('console-message', onConsole);
+  window.jobs += 1;
+  window.requests.begin(run.log);
+  window.visits.begin();
+  return {
+    signal: AbortSignal.any([run.signal, ended.signal]),
+    end() {
+      clearTimeout(deadline);
+      window.contents.off('render-process-gone', onGone).off('console-message', onConsole);
+      for (const refusal of window.guard.refusals()) {
+        run.log.write({
+          kind: 'request',
+          text: `${refusal.host}:${refusal.port}`,
+          detail: { blocked: 'by the network policy' },
+        });
+      }
+    },
+  };
+}
+
+function timedOut(run: Run, limit: number): Failure {
+  const sentence = `The job ran out of time: ${limit / 1000} s were over in the stage "${run.log.stage}".`;
+  return new Failure('timedOut', sentence);
+}
+
+const levels = ['debug', 'info', 'warning', 'error'];
+
+/** Positional arguments until Electron 34, one event object since. */
+function consoleEvent([event, level, text, line, source]: readonly unknown[]) {
+  const modern = event as { level?: string; message?: string; lineNumber?: number; sourceId?: string };
+  const place = {
+    line: typeof line === 'number' ? line : (modern.lineNumber ?? 0),
+    source: typeof source === 'string' ? source : (modern.sourceId ?? ''),
+  };
+  const said = typeof text === 'string' ? text : (modern.message ?? '');
+  const how = typeof level === 'number' ? (levels[level] ?? 'info') : (modern.level ?? 'info');
+  return { kind: 'console', text: said.slice(0, 10_000), detail: { level: how, ...place } } as const;
+}

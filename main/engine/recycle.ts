@@ -1,0 +1,28 @@
+/**
+ * What is done to a window between two jobs, so that nothing of one is left for the next. A document that ran no script
+ * and touched no network has left nothing that the next navigation does not take away.
+ */
+import type { EngineWindow } from './window.ts';
+import { blankPage } from './job-document.ts';
+
+/** A re-used renderer gains megabytes a job; collecting after every job would cost half again the time. */
+const collectEvery = 10;
+
+export async function recycle(window: EngineWindow): Promise<void> {
+  const { contents, document, requests, guard, session } = window;
+  document.withdraw();
+  const touchedNetwork = requests.touchedNetwork();
+  if (window.kind === 'live' || touchedNetwork) {
+    // First the page, whose scripts could write again; then what they wrote.
+    await contents.loadURL(blankPage);
+    contents.navigationHistory.clear();
+    contents.setZoomLevel(0);
+    await session.clearStorageData();
+  }
+  if (touchedNetwork) {
+    guard.reset();
+    await Promise.all([session.clearCache(), session.clearAuthCache(), session.closeAllConnections()]);
+    await session.clearHostResolverCache();
+  }
+  if (window.jobs % collectEvery === 0) await window.cdp.collectGarbage();
+}

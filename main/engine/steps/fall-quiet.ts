@@ -1,0 +1,50 @@
+/**
+ * `javascript_delay` when it is given; else a page that runs scripts gets up to 200 ms to fall quiet: no request under
+ * way, no DOM change, an animation frame has run.
+ */
+import { pause } from '../../run.ts';
+import { inPage } from '../in-page.ts';
+import type { Loading } from '../load-page.ts';
+
+const patience = 200;
+
+export async function fallQuiet({ window, source, run }: Loading): Promise<void> {
+  const { javascript_delay } = run.job.options;
+  if (javascript_delay !== undefined) {
+    await pause(javascript_delay, run.signal);
+    return;
+  }
+  if (!source.scripts || window.kind === 'still') return;
+  const until = performance.now() + patience;
+  do {
+    await Promise.race([
+      inPage(window.contents, unchangedFrames),
+      pause(until - performance.now(), run.signal),
+    ]);
+  } while (window.requests.underWay() > 0 && performance.now() < until);
+  if (performance.now() >= until)
+    run.log.note(
+      `Not quiet after ${patience} ms; pending: ${window.requests.pending().join(' ') || 'changes of the page'}`,
+    );
+}
+
+/** Resolves after two animation frames in a row without a change of the document. */
+function unchangedFrames(): Promise<void> {
+  return new Promise((resolve) => {
+    let changed = false;
+    let quiet = 0;
+    const observer = new MutationObserver(() => (changed = true));
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const frame = () => {
+      quiet = changed ? 0 : quiet + 1;
+      changed = false;
+      if (quiet <= 2) {
+        requestAnimationFrame(frame);
+        return;
+      }
+      observer.disconnect();
+      resolve();
+    };
+    requestAnimationFrame(frame);
+  });
+}

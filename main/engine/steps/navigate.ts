@@ -1,0 +1,11 @@
+/** Sends the window to the source's address and waits until it is there. */
+import { arrival } from '../arrival.ts';
+import type { Loading } from '../load-page.ts';
+
+export async function navigate(loading: Loading): Promise<void> {
+  const { window, source } = loading;
+  const address = source.kind === 'document' ? window.document.serve(source) : source.url.href;
+  // Its own promise fails when a page goes elsewhere while loading, so arrival() watches instead.
+  window.contents.loadURL(address).catch(() => {});
+  await arrival(loading);
+}

@@ -1,0 +1,32 @@
+/** Waits for fonts and images, lazy ones included. */
+import { inPage } from '../in-page.ts';
+import type { Loading } from '../load-page.ts';
+
+export async function settle({ window, run }: Loading): Promise<void> {
+  const pending = await inPage(window.contents, fontsAndImages, window.kind === 'live', run.limit / 4);
+  if (pending > 0)
+    run.log.note(`${pending} images or fonts had not arrived and were not waited for any longer.`);
+}
+
+/**
+ * Resolves with the number of images still missing. Decoding needs a frame, so it is asked for only where frames are fast;
+ * printing decodes by itself.
+ */
+async function fontsAndImages(decode: boolean, patience: number): Promise<number> {
+  const images = [...document.images];
+  for (const element of document.querySelectorAll('[loading=lazy]')) element.setAttribute('loading', 'eager');
+  const arrived = (image: HTMLImageElement): Promise<unknown> =>
+    image.complete
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          image.addEventListener('load', resolve);
+          image.addEventListener('error', resolve);
+        });
+  const ready = async (image: HTMLImageElement): Promise<void> => {
+    await arrived(image);
+    if (decode) await image.decode().catch(() => {});
+  };
+  const everything = Promise.all([...images.map(ready), document.fonts.ready]);
+  await Promise.race([everything, new Promise((resolve) => setTimeout(resolve, patience))]);
+  return images.filter((image) => !image.complete).length + (document.fonts.status === 'loading' ? 1 : 0);
+}

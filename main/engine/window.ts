@@ -1,0 +1,101 @@
+/**
+ * One offscreen window with a session, a renderer and a network guard of its own; re-used for many jobs.
+ * It knows how to be loaded, looked into, printed and captured; it knows no job's options.
+ */
+import { join } from 'node:path';
+import { BrowserWindow, session as sessions, type Session, type WebContents } from 'electron';
+import type { Guard } from '../network/proxy.ts';
+import { attachCdp, type Cdp, type Viewport } from './cdp.ts';
+import { confine } from './confine.ts';
+import { blankPage, openJobDocument, type JobDocument } from './job-document.ts';
+import { printToPdf, type PrintSettings } from './print.ts';
+import { watchRequests, type Requests } from './requests.ts';
+import { watchVisits, type Visits } from './visits.ts';
+
+/**
+ * Slow frames for documents that run no script (twice the throughput), full frames for those that do and for pictures:
+ * at 1 frame/s scripts see animation frames once a second, and raising the rate takes a second to have an effect.
+ */
+export type WindowKind = 'still' | 'live';
+
+export const framesPerSecond = { still: 1, live: 60 } as const;
+
+export interface EngineWindow {
+  readonly kind: WindowKind;
+  readonly contents: WebContents;
+  readonly session: Session;
+  readonly cdp: Cdp;
+  readonly print: (settings: PrintSettings) => Promise<Buffer>;
+  readonly capture: Cdp['capture'];
+  readonly guard: Guard;
+  readonly document: JobDocument;
+  readonly requests: Requests;
+  readonly visits: Visits;
+  /** Jobs begun in it. */
+  jobs: number;
+  /** Emulation in force, to set it only when it changes. */
+  emulated: { readonly viewport?: Viewport; readonly media?: 'screen' | 'print' };
+  /** Why it must not be used again; undefined while it is sound. */
+  broken: string | undefined;
+  /** A print or capture is pending: then it must not be destroyed (electron#30753). */
+  busy: Promise<unknown> | undefined;
+}
+
+const firstSize = { width: 1024, height: 1448 } as const;
+
+/** Opens a window that is ready to load. Takes about 150 ms. */
+export async function openWindow(kind: WindowKind, guard: Guard): Promise<EngineWindow> {
+  // A name without "persist:" keeps the session in memory.
+  const session = sessions.fromPartition(`window-${guard.port}`, { cache: true });
+  // "<-loopback>": without it Chromium goes past the proxy for loopback names.
+  await session.setProxy({ proxyRules: `http://127.0.0.1:${guard.port}`, proxyBypassRules: '<-loopback>' });
+  const document = openJobDocument(session);
+  const requests = watchRequests(session);
+  const window = new BrowserWindow({ show: false, ...firstSize, webPreferences: preferences(session) });
+  const { webContents: contents } = window;
+  contents.setFrameRate(framesPerSecond[kind]);
+  const visits = watchVisits(contents);
+  const confinement = confine(contents);
+  await contents.loadURL(blankPage);
+  const cdp = await attachCdp(contents);
+  const busily = <T>(work: Promise<T>): Promise<T> => {
+    engineWindow.busy = work;
+    return work.finally(() => (engineWindow.busy = undefined));
+  };
+  const engineWindow: EngineWindow = {
+    ...{ kind, contents, session, cdp, guard, document, requests, visits },
+    print: (settings) => busily(printToPdf(contents, settings)),
+    capture: (clip, format) => busily(cdp.capture(clip, format)),
+    ...{ jobs: 0, emulated: {}, broken: undefined, busy: undefined },
+  };
+  confinement.onGone((reason) => (engineWindow.broken = reason));
+  return engineWindow;
+}
+
+/** Ends a window and all it holds; a pending print is ended first, by the renderer's death. */
+export async function destroyWindow(window: EngineWindow): Promise<void> {
+  const { contents, guard, busy } = window;
+  if (busy !== undefined) contents.forcefullyCrashRenderer();
+  // A print whose renderer died fails within milliseconds, or never.
+  await Promise.race([busy?.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();
+  await guard[Symbol.asyncDispose]();
+}
+
+function preferences(session: Session): Electron.WebPreferences {
+  return {
+    session,
+    offscreen: true,
+    preload: join(__dirname, 'page-preload.cjs'),
+    nodeIntegrationInSubFrames: true,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    backgroundThrottling: false,
+    disableDialogs: true,
+    spellcheck: false,
+    webgl: true,
+    plugins: false,
+    navigateOnDragDrop: false,
+  };
+}

@@ -1,0 +1,38 @@
+/** A Run: one conversion under way. Everything that waits gets its signal, everything that explains gets its log. */
+import type { Job } from './job/job.ts';
+import type { DebugLog } from './log/debug-log.ts';
+
+export interface Run {
+  readonly job: Job;
+  readonly log: DebugLog;
+  /** Aborts on deadline, caller gone and shutdown; its reason is what to throw. */
+  readonly signal: AbortSignal;
+}
+
+/** The promise's outcome, or the signal's reason as soon as it aborts; the promise then goes on unobserved. */
+export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    void promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
+}
+
+/** Resolves after some milliseconds, or rejects with the signal's reason. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await unlessAborted(signal, new Promise((resolve) => (timer = setTimeout(resolve, milliseconds))));
+  } finally {
+    clearTimeout(timer);
+  }
+}

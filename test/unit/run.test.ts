@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { pause, unlessAborted } from '../../main/run.ts';
+
+const reason = new Error('the caller hung up');
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+afterEach(() => {
+  mock.timers.reset();
+});
+
+describe('unless aborted', () => {
+  test('a promise has the outcome it has', async () => {
+    const { signal } = new AbortController();
+    assert.equal(await unlessAborted(signal, Promise.resolve(5)), 5);
+    await assert.rejects(unlessAborted(signal, Promise.reject(new Error('no'))), /no/);
+  });
+
+  test("a promise that never settles ends with the signal's reason at once", async () => {
+    const controller = new AbortController();
+    const waiting = unlessAborted(controller.signal, new Promise(() => {}));
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    await assert.rejects(unlessAborted(controller.signal, Promise.resolve(5)), reason);
+  });
+
+  test('a promise that fails after the abort disturbs nobody', async () => {
+    const controller = new AbortController();
+    let fail = (_: Error) => {};
+    const late = new Promise((_, reject) => (fail = reject));
+    const waiting = unlessAborted(controller.signal, late);
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    // An unhandled rejection would fail this test.
+    fail(new Error('late'));
+    await new Promise(setImmediate);
+  });
+
+  test('nothing is left on the signal of a long job', async () => {
+    const { signal } = new AbortController();
+    for (let turn = 0; turn < 20; turn += 1) await unlessAborted(signal, Promise.resolve(turn));
+    await unlessAborted(signal, Promise.reject(new Error('no'))).catch(() => {});
+    await new Promise(setImmediate);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+});
+
+describe('a pause', () => {
+  test('takes exactly its milliseconds', async () => {
+    let over = false;
+    const pausing = pause(1000, new AbortController().signal).then(() => (over = true));
+    mock.timers.tick(999);
+    await new Promise(setImmediate);
+    assert.equal(over, false);
+    mock.timers.tick(1);
+    await pausing;
+    assert.ok(over);
+  });
+
+  test("ends with the signal's reason, at once", async () => {
+    const controller = new AbortController();
+    const pausing = pause(1e6, controller.signal);
+    controller.abort(reason);
+    await assert.rejects(pausing, reason);
+    await assert.rejects(pause(0, controller.signal), reason);
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * The story: a Job's input becomes a Source, a window loads it into a Page, the page becomes an Output.
+ * Everything taken on the way is given back on success, failure and abort alike.
+ */
+import { priceOf, type Charge, type Credits, type Receipt } from './accounts/credits.ts';
+import { loadPage } from './engine/load-page.ts';
+import type { Engine } from './engine/engine.ts';
+import { prepareSource } from './input/prepare-source.ts';
+import type { Output } from './output/output.ts';
+import { produce } from './output/produce.ts';
+import type { Run } from './run.ts';
+
+export interface House {
+  readonly credits: Credits;
+  readonly engine: Engine;
+}
+
+export interface Conversion {
+  readonly output: Output;
+  readonly receipt: Receipt;
+  /** To be called when the caller never got the output. */
+  readonly refund: Charge['refund'];
+}
+
+/**
+ * Converts one job.
+ * @throws Failure for everything a caller may be told; the signal's reason when it aborts.
+ */
+export async function convert(run: Run, { credits, engine }: House): Promise<Conversion> {
+  using charge = credits.reserve(run.job.account);
+  const source = await run.log.time('prepare input', () => prepareSource(run.job));
+  const output = await engine.withWindow(run, source, async (window, limited) =>
+    produce(await loadPage(window, source, limited), limited),
+  );
+  return { output, receipt: charge.settle(priceOf(output.bytes.length)), refund: charge.refund };
+}

@@ -1,0 +1,28 @@
+/** Reads the rest of a request's body and throws it away, within bounds. */
+import type { Request } from 'express';
+
+const mostBytes = 1_000_000_000;
+const mostTime = 30_000;
+
+/** Resolves when the body is over, or when it is not worth waiting for any longer; the connection is not kept then. */
+export async function drain(request: Request): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let seen = 0;
+    const giveUp = () => {
+      request.res?.set('connection', 'close');
+      done();
+    };
+    const timer = setTimeout(giveUp, mostTime);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    request.on('data', (chunk: Buffer) => {
+      seen += chunk.length;
+      if (seen > mostBytes) giveUp();
+    });
+    request.once('end', done).once('close', done).once('error', done);
+    request.resume();
+  });
+}

@@ -1,0 +1,84 @@
+/** Failures become answers here, and only here: the format, the headers, the draining of what the client still sends. */
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { catalogue } from '../failure/catalogue.ts';
+import { Failure, toFailure } from '../failure/failure.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import { drain } from './drain.ts';
+import { jobOf } from './locals.ts';
+import { setServiceHeaders } from './respond.ts';
+
+interface FailParts {
+  readonly log: ServiceLog;
+  readonly prefixes: readonly string[];
+}
+
+export const notFound: RequestHandler = (request) => {
+  throw new Failure(
+    'notFound',
+    `There is nothing at ${request.path}; conversions are posted to /convert/24.04/.`,
+  );
+};
+
+/** For a known path, whatever other method comes. */
+export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  return (request, response) => {
+    response.set('allow', allowed.join(', '));
+    throw new Failure(
+      'methodNotAllowed',
+      `${request.path} takes ${allowed.join(' and ')}, not ${request.method}.`,
+    );
+  };
+}
+
+/** The last handler: whatever was thrown becomes the answer the catalogue says. */
+export function answerFailure(parts: FailParts): ErrorRequestHandler {
+  return async (thrown: unknown, request: Request, response: Response, _next) => {
+    const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
+    report(failure, parts.log, response);
+    // Answering while the body still arrives breaks clients' pipes before they read the answer.
+    await drain(request);
+    if (response.headersSent || response.destroyed) return;
+    setServiceHeaders(response, parts.prefixes, { 'reason-code': failure.reason });
+    if (failure.retryAfter !== undefined) response.set('retry-after', String(failure.retryAfter));
+    response.status(failure.status);
+    sendBody(failure, request, response);
+  };
+}
+
+function sendBody(failure: Failure, request: Request, response: Response): void {
+  const { status, reason, message } = failure;
+  const { errfmt } = request.query;
+  if (typeof errfmt === 'string' && errfmt.toLowerCase() === 'json')
+    response.json({ status_code: status, reason_code: reason, message });
+  else response.type('text/plain').send(`${status}.${reason} - ${message}`);
+}
+
+function report(failure: Failure, log: ServiceLog, response: Response): void {
+  const job = jobOf(response);
+  const facts = {
+    job,
+    status: failure.status,
+    reason: failure.reason,
+    ...(failure.cause !== undefined && { cause: failure.cause }),
+  };
+  if (failure.status >= 500 && failure.kind !== 'unavailable')
+    log.error({ ...facts, err: failure.cause }, failure.message);
+  else log.info(facts, failure.message);
+}
+
+/** Express's own complaints about a request, such as a broken percent-encoding in the path. */
+function malformed(cause: unknown): Failure {
+  return new Failure('notFound', `The request's path cannot be read. ${catalogue.notFound.remedy}`, {
+    cause,
+  });
+}
+
+function hasStatus(thrown: unknown, status: number): boolean {
+  return (
+    !(thrown instanceof Failure) &&
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'status' in thrown &&
+    thrown.status === status
+  );
+}

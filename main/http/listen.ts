@@ -1,0 +1,57 @@
+/** Listening, and the graceful stop: no new jobs, waiting ones are refused, running ones finish within 30 s. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../failure/failure.ts';
+import type { Settings } from '../settings/table.ts';
+
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+}
+
+interface ListenParts {
+  readonly server: Server;
+  readonly settings: Pick<Settings, 'host' | 'port'>;
+  readonly engine: { readonly close: () => void };
+  /** Aborted when running jobs must end. */
+  readonly stopping: AbortController;
+}
+
+const patience = 30_000;
+
+/** @throws Error with one sentence when the address cannot be had. */
+export async function listen({ server, settings, engine, stopping }: ListenParts): Promise<Listening> {
+  const { host, port } = settings;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (problem: NodeJS.ErrnoException) => {
+      reject(new Error(explain(problem, host, port)));
+    });
+    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      engine.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const deadline = setTimeout(() => {
+        stopping.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
+        server.closeIdleConnections();
+        setTimeout(() => {
+          server.closeAllConnections();
+        }, 1000);
+      }, patience);
+      await closed;
+      clearTimeout(deadline);
+    },
+  };
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is already in use; choose another with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is not an address of this machine; choose another with --host.`;
+  if (code === 'EACCES')
+    return `port ${port} needs more rights than this user has; choose one above 1023 with --port.`;
+  return `cannot listen on ${host}:${port}: ${message}`;
+}

@@ -1,0 +1,157 @@
+/** The OpenAPI 3.1 document, made from the option table and the catalogue of failures. */
+import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
+import { optionNames, table, type OptionRow } from '../job/options.ts';
+
+const errorBody = {
+  type: 'object',
+  required: ['status_code', 'reason_code', 'message'],
+  properties: {
+    status_code: { type: 'integer', description: 'HTTP status' },
+    reason_code: { type: 'integer', description: 'what exactly went wrong' },
+    message: { type: 'string', description: 'what, why, and what to change' },
+  },
+} as const;
+
+/** `prefixes` are those of the response headers. */
+export function openApiDocument(prefixes: readonly string[]): object {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Platen', version: '24.04', summary: 'Turns web pages into PDF documents and images.' },
+    security: [{ basic: [] }],
+    paths: {
+      '/convert/24.04/': { post: convertOperation(prefixes) },
+      '/debug-log/{id}': { get: debugLogOperation },
+      '/health': { get: plainOperation('health', 'Answers while the process lives', { 200: 'alive' }) },
+      '/ready': {
+        get: plainOperation('ready', 'Tells whether a window can take a job', {
+          200: 'ready',
+          503: 'not ready, with the reason',
+        }),
+      },
+    },
+    components: {
+      securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'account name and key' } },
+      schemas: { Conversion: conversionSchema(), Error: errorBody },
+    },
+  };
+}
+
+function convertOperation(prefixes: readonly string[]): object {
+  const schema = { $ref: '#/components/schemas/Conversion' };
+  const headers = Object.fromEntries(
+    prefixes.flatMap((prefix) =>
+      successHeaders.map(([name, description]) => [
+        `x-${prefix}-${name}`,
+        { description, schema: { type: name.endsWith('id') || name.endsWith('log') ? 'string' : 'integer' } },
+      ]),
+    ),
+  );
+  const content = Object.fromEntries(
+    ['application/pdf', 'image/png', 'image/jpeg'].map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary' } },
+    ]),
+  );
+  return {
+    operationId: 'convert',
+    summary: 'Converts a page, a file or a text into a PDF document or a picture',
+    parameters: [
+      {
+        name: 'errfmt',
+        in: 'query',
+        description: 'format of an error body',
+        schema: { type: 'string', enum: ['txt', 'json'], default: 'txt' },
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema }, 'application/x-www-form-urlencoded': { schema } },
+    },
+    responses: { 200: { description: 'the converted document', headers, content }, ...failureResponses() },
+  };
+}
+
+const successHeaders = [
+  ['job-id', 'unique identifier of the job'],
+  ['debug-log', 'address of the debug log, when debug_log was asked for'],
+  ['consumed-credits', 'credits this conversion took'],
+  ['remaining-credits', 'credits left; absent for an account without a limit'],
+  ['output-size', 'bytes of the output'],
+  ['pages', 'pages of the output (PDF)'],
+  ['total-pages', 'pages of the document before print_page_range (PDF)'],
+  ['reason-code', '0, or the reason of the error'],
+] as const;
+
+/** One response for each status, naming all its reasons. */
+function failureResponses(): object {
+  const entries: readonly CatalogueEntry[] = Object.values(catalogue);
+  const statuses = [...new Set(entries.map(({ status }) => status))].sort((one, other) => one - other);
+  const content = {
+    'text/plain': { schema: { type: 'string' } },
+    'application/json': { schema: { $ref: '#/components/schemas/Error' } },
+  };
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const reasons = entries
+        .filter((entry) => entry.status === status)
+        .map(({ reason, when }) => `${status}.${reason}: ${when}`);
+      return [status, { description: reasons.join('\n'), content }];
+    }),
+  );
+}
+
+function conversionSchema(): object {
+  const properties = optionNames.flatMap((name) => {
+    const row: OptionRow = table[name];
+    const facts = { ...row.kind.schema, description: row.says };
+    const schema = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
+    const aliases = (row.aliases ?? []).map((alias) => [
+      alias,
+      { ...facts, description: `The same as ${name}.` },
+    ]);
+    return [[name, schema], ...aliases];
+  });
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties) as object,
+  };
+}
+
+/** A default has the type of its schema: 1024, not "1024". */
+function typedDefault({ kind, default: written = '' }: OptionRow): unknown {
+  const { type } = kind.schema;
+  if (type === 'integer') return Number(written);
+  return type === 'boolean' ? written === 'true' : written;
+}
+
+const debugLogOperation = {
+  operationId: 'debugLog',
+  summary: 'The debug log of one job; the address is the secret',
+  security: [],
+  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  responses: {
+    200: {
+      description: 'the log',
+      content: {
+        'text/html': { schema: { type: 'string' } },
+        'application/json': { schema: { type: 'object' } },
+      },
+    },
+    404: { description: 'unknown or expired' },
+  },
+} as const;
+
+function plainOperation(
+  operationId: string,
+  summary: string,
+  answers: Readonly<Record<number, string>>,
+): object {
+  const responses = Object.fromEntries(
+    Object.entries(answers).map(([status, description]) => [
+      status,
+      { description, content: { 'application/json': { schema: { type: 'object' } } } },
+    ]),
+  );
+  return { operationId, summary, security: [], responses };
+}

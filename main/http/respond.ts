@@ -1,0 +1,39 @@
+/** Outputs become answers here. */
+import type { Response } from 'express';
+import type { Conversion } from '../convert.ts';
+
+/** The part of a name after `x-service-`, and its value. */
+export type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
+
+/** Sets each header once for every prefix; undefined ones are left out. */
+export function setServiceHeaders(
+  response: Response,
+  prefixes: readonly string[],
+  headers: ServiceHeaders,
+): void {
+  for (const prefix of prefixes) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) response.set(`x-${prefix}-${name}`, String(value));
+    }
+  }
+}
+
+/** Sends the document or picture. */
+export function sendOutput(
+  response: Response,
+  prefixes: readonly string[],
+  { output, receipt }: Conversion,
+): void {
+  setServiceHeaders(response, prefixes, {
+    'reason-code': 0,
+    'consumed-credits': receipt.consumed,
+    'remaining-credits': receipt.remaining,
+    'output-size': output.bytes.length,
+    pages: output.pages?.printed,
+    'total-pages': output.pages?.total,
+  });
+  response
+    .status(200)
+    .set({ 'content-type': output.contentType, 'content-length': String(output.bytes.length) });
+  response.end(output.bytes);
+}

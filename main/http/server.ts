@@ -1,0 +1,84 @@
+/**
+ * The HTTP side of the house: every route on one screen. It knows paths, headers and bodies, and nothing about conversion.
+ */
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import express, { type Express, type RequestHandler } from 'express';
+import type { AccountBook } from '../accounts/accounts.ts';
+import type { House } from '../convert.ts';
+import type { DebugLogs } from '../log/debug-logs.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import type { Settings } from '../settings/table.ts';
+import { authenticate } from './authenticate.ts';
+import { convertRoute } from './convert-route.ts';
+import { debugLogRoute } from './debug-log-route.ts';
+import { docsPage } from './docs-page.ts';
+import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
+import { openApiDocument } from './openapi.ts';
+
+export interface ServiceParts extends House {
+  readonly settings: Settings;
+  readonly accounts: AccountBook;
+  readonly debugLogs: DebugLogs;
+  readonly log: ServiceLog;
+  /** Folder for the uploads of jobs under way. */
+  readonly workFolder: string;
+  /** `service`, and the operator's alias. */
+  readonly prefixes: readonly string[];
+  /** Aborts when running jobs must end. */
+  readonly shutdown: AbortSignal;
+  /** Why no job can be taken just now, or undefined. */
+  readonly unreadiness: () => string | undefined;
+}
+
+const convertPaths = ['24.04', '20.10', '18.10', 'latest'].map((version) => `/convert/${version}`);
+
+export function createHttpServer(parts: ServiceParts): Server {
+  const app: Express = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+
+  app.use(commonHeaders);
+  only(app, '/health', { get: health });
+  only(app, '/ready', { get: ready(parts) });
+  only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
+  app.use(authenticate(parts.accounts));
+  for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
+  only(app, '/openapi.json', {
+    get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
+  });
+  only(app, '/docs', { get: (_request, response) => void response.type('html').send(docsPage()) });
+  app.use(notFound);
+  app.use(answerFailure(parts));
+
+  // A large upload over a slow line may take long; a connection that never finishes its headers may not.
+  return createServer({ requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, app);
+}
+
+type Methods = Partial<Record<'get' | 'post', RequestHandler>>;
+
+/** A path, its methods, and 405 with Allow for the others. */
+function only(app: Express, path: string, methods: Methods): void {
+  const route = app.route(path);
+  if (methods.get) route.get(methods.get);
+  if (methods.post) route.post(methods.post);
+  route.all(methodNotAllowed(Object.keys(methods).map((method) => method.toUpperCase())));
+}
+
+const commonHeaders: RequestHandler = (_request, response, next) => {
+  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  next();
+};
+
+const health: RequestHandler = (_request, response) => {
+  response.json({ status: 'alive' });
+};
+
+function ready({ unreadiness }: ServiceParts): RequestHandler {
+  return (_request, response) => {
+    const reason = unreadiness();
+    response.status(reason === undefined ? 200 : 503);
+    response.json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason });
+  };
+}

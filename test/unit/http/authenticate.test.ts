@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, mock, test } from 'node:test';
+import express, { type ErrorRequestHandler } from 'express';
+import { openAccounts } from '../../../main/accounts/accounts.ts';
+import { toFailure } from '../../../main/failure/failure.ts';
+import { authenticate } from '../../../main/http/authenticate.ts';
+import { accountOf } from '../../../main/http/locals.ts';
+import { serve } from './serving.ts';
+
+/** A server that says whose request it was, or the number of the failure. */
+function door() {
+  const app = express();
+  const accounts = openAccounts([
+    { user: 'ann', key: 's:e:cret' },
+    { user: 'jürgen', key: 'grün' },
+  ]);
+  app.use(authenticate(accounts));
+  app.use((_request, response) => void response.send(accountOf(response)));
+  app.use(tell());
+  return serve(app);
+}
+
+function tell(): ErrorRequestHandler {
+  return (thrown, _request, response, _next) => {
+    const { status, reason, retryAfter } = toFailure(thrown);
+    response.status(status).send(`${reason} ${retryAfter ?? ''}`.trim());
+  };
+}
+
+const basic = (credentials: string) => ({
+  authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+});
+const right = basic('ann:s:e:cret');
+const wrong = basic('ann:wrong');
+
+afterEach(() => {
+  mock.timers.reset();
+});
+
+describe('a request', () => {
+  test('with the name and the key of an account is that account', async () => {
+    await using at = await door();
+    assert.deepEqual((({ status, body }) => [status, body])(await at.get(right)), [200, 'ann']);
+    assert.equal((await at.get(basic('jürgen:grün'))).body, 'jürgen');
+    assert.equal(
+      (await at.get({ authorization: right.authorization.replace('Basic', 'bAsIc ') })).body,
+      'ann',
+    );
+  });
+
+  test('without credentials or with wrong ones is answered 401.106 and asked for them', async () => {
+    await using at = await door();
+    const headers = [
+      {},
+      wrong,
+      basic('ann'),
+      basic(':'),
+      basic('ann:'),
+      basic(':s:e:cret'),
+      basic('ann:s:e:cret '),
+      basic('ann\0:s:e:cret'),
+      basic('__proto__:x'),
+      basic('constructor:'),
+      { authorization: '' },
+      { authorization: 'Basic' },
+      { authorization: 'Basic !!!' },
+      { authorization: 'Bearer ann:s:e:cret' },
+      { authorization: `Basic ${'A'.repeat(10_000)}` },
+    ];
+    for (const some of headers) {
+      const { status, body, headers: sent } = await at.get(some);
+      assert.deepEqual([status, body], [401, '106'], JSON.stringify(some).slice(0, 80));
+      assert.equal(sent['www-authenticate'], 'Basic realm="Platen", charset="UTF-8"');
+    }
+  });
+});
+
+describe('guessing', () => {
+  const statusesOf = async (
+    at: Awaited<ReturnType<typeof door>>,
+    count: number,
+    headers: Record<string, string> = wrong,
+  ) => {
+    const statuses: number[] = [];
+    for (let turn = 0; turn < count; turn += 1) statuses.push((await at.get(headers)).status);
+    return statuses;
+  };
+
+  test('more than 50 times within a minute is answered 429.120 with the time to wait, even when the guess is right', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
+    assert.equal((await at.get(wrong)).body, '120 60');
+    mock.timers.setTime(1_059_001);
+    assert.equal((await at.get(right)).body, '120 1');
+    mock.timers.setTime(1_060_000);
+    assert.equal((await at.get(right)).body, 'ann');
+    assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
+  });
+
+  test('does not shut out other addresses, nor an account that was right from the same one', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    assert.equal((await at.get(right)).status, 200);
+    await statusesOf(at, 60, basic('jürgen:wrong'));
+    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(basic('jürgen:grün'))).status, 429);
+    assert.equal((await at.get(basic('jürgen:grün'), '127.0.0.2')).status, 200);
+  });
+
+  test('is not what a client does that begins without credentials', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    assert.deepEqual(new Set(await statusesOf(at, 60, {})), new Set([401]));
+    assert.equal((await at.get(right)).status, 200);
+  });
+});

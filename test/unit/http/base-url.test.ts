@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import express from 'express';
+import { baseUrlFor } from '../../../main/http/base-url.ts';
+import { loadSettings } from '../../../main/settings/load.ts';
+import { serve } from './serving.ts';
+
+function house(...flags: string[]) {
+  const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
+  const app = express();
+  app.use((request, response) => void response.send(baseUrlFor(request, settings)));
+  return serve(app);
+}
+
+test('links start with the base URL that was set, whatever the client says', async () => {
+  await using at = await house('--base-url', 'https://pdf.example.com/x/');
+  assert.equal((await at.get({ host: 'localhost:1' })).body, 'https://pdf.example.com/x');
+});
+
+test("links start with the request's Host when it is a loopback name or the listening address", async () => {
+  await using at = await house('--host', 'Platen.example');
+  for (const host of [
+    'localhost',
+    'LOCALHOST:8730',
+    '127.0.0.1:9',
+    '127.9.9.9',
+    '[::1]:80',
+    'platen.example:8730',
+    'PLATEN.example',
+  ]) {
+    assert.equal((await at.get({ host })).body, `http://${host}`, host);
+  }
+});
+
+test('links never start with any other Host, but with the address that was listened on', async () => {
+  await using at = await house();
+  const wicked = [
+    'evil.example',
+    'evil.example:8730',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'localhost@evil.example',
+    'evil.example/localhost',
+    'localhost:80@evil.example',
+    'localhost:80:80',
+    'xlocalhost',
+    '[::1',
+    '',
+    '__proto__',
+    'localhost/',
+    'localhost<script>',
+  ];
+  for (const host of wicked) assert.equal((await at.get({ host })).body, `http://127.0.0.1:${at.port}`, host);
+});

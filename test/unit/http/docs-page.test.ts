@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { catalogue } from '../../../main/failure/catalogue.ts';
+import { docsPage } from '../../../main/http/docs-page.ts';
+import { optionNames, table, type OptionRow } from '../../../main/job/options.ts';
+
+const page = docsPage();
+
+/** What a reader sees of the page. */
+const read = page
+  .replace(/<style>.*?<\/style>/s, '')
+  .replace(/<[^>]*>/g, '')
+  .replace(
+    /&(lt|gt|quot|#39|amp);/g,
+    (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '&',
+  );
+
+test('every option stands on the page with what is allowed, its default and its sentence', () => {
+  for (const name of optionNames) {
+    const row: OptionRow = table[name];
+    assert.ok(page.includes(`<code>${name}</code>`), name);
+    for (const said of [row.kind.allowed, row.says, row.default ?? ''])
+      assert.ok(read.includes(said), `${name}: ${said}`);
+  }
+});
+
+test('every failure stands on the page with when it comes and what to do', () => {
+  for (const { status, reason, when, remedy } of Object.values(catalogue)) {
+    for (const said of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(said), said);
+  }
+});
+
+test('the page needs no script and loads nothing from anywhere', () => {
+  assert.doesNotMatch(page, /<script|<link|<img|\bsrc=|url\(|@import|href="(?!\/)/i);
+});
+
+test('every element that is opened is closed', () => {
+  const names = [...page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/g)].map(
+    ([, slash = '', name = '']) => `${slash}${name}`,
+  );
+  for (const name of [
+    'table',
+    'tr',
+    'td',
+    'th',
+    'code',
+    'pre',
+    'a',
+    'small',
+    'h1',
+    'h2',
+    'h3',
+    'html',
+    'p',
+  ]) {
+    const [opened, closed] = [name, `/${name}`].map((wanted) => names.filter((one) => one === wanted).length);
+    assert.equal(opened, closed, name);
+  }
+});

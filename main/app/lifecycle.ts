@@ -1,0 +1,74 @@
+/** What must be said to Electron and Chromium before they are ready, and when the service is told to stop. */
+import { app } from 'electron';
+
+/**
+ * Chromium's switches. Each has a reason:
+ * pictures and paper must not depend on the machine's display, pages must not reach what the guard cannot see, and
+ * nothing calls home.
+ */
+const switches: readonly (readonly [name: string, value?: string])[] = [
+  ['force-device-scale-factor', '1'],
+  ['force-color-profile', 'srgb'],
+  ['lang', 'en-US'],
+  // The network guard decides what a local document may load; Chromium 142 and later would refuse first.
+  [
+    'disable-features',
+    'LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
+  ],
+  ['force-webrtc-ip-handling-policy', 'disable_non_proxied_udp'],
+  ['disable-quic'],
+  // An empty list: a page never gets the Windows login of the account the service runs as.
+  ['auth-server-allowlist', '_'],
+  ['disable-background-networking'],
+  ['disable-component-update'],
+  ['disable-domain-reliability'],
+  ['no-pings'],
+];
+
+/** `profile` is the folder for what Chromium insists on writing. */
+export function prepareChromium(profile: string): void {
+  app.setPath('userData', profile);
+  app.setPath('sessionData', profile);
+  app.disableHardwareAcceleration();
+  for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
+  // Without windows on a screen there is nothing whose closing should end the service.
+  app.on('window-all-closed', () => {});
+  app.on('certificate-error', (event, _contents, _url, _error, _certificate, answer) => {
+    event.preventDefault();
+    answer(false);
+  });
+  app.on('select-client-certificate', (event, _contents, _url, _list, choose) => {
+    event.preventDefault();
+    choose();
+  });
+}
+
+export interface Told {
+  readonly signal: AbortSignal;
+  readonly promise: Promise<void>;
+}
+
+/** Told by the launcher (`stop` over its channel), or by a signal to this very process. */
+export function whenToldToStop(): Told {
+  const told = new AbortController();
+  const stop = () => {
+    told.abort();
+  };
+  process.on('message', (message) => {
+    if (message === 'stop') stop();
+  });
+  // Without its launcher nobody would end this process.
+  process.on('disconnect', () => {
+    app.exit(1);
+  });
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    stop();
+  });
+  const promise = new Promise<void>((resolve) => {
+    told.signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+  return { signal: told.signal, promise };
+}

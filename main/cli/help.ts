@@ -1,0 +1,16 @@
+/** `platen help`: the commands and the settings, from their table. */
+import { environmentName, settingNames, table, type SettingRow } from '../settings/table.ts';
+
+export function help(): Promise<number> {
+  const settings = settingNames.map((name) => {
+    const row: SettingRow = table[name];
+    const usual = row.default ?? row.defaultSays ?? '';
+    return `  --${name.padEnd(16)} ${environmentName(name).padEnd(24)} ${row.says} [${usual}]`;
+  });
+  process.stdout.write(`usage: platen serve [flags]      run the service until Ctrl-C
+
+flags of serve, with their environment variables and [defaults]:
+${settings.join('\n')}
+`);
+  return Promise.resolve(0);
+}

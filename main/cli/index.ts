@@ -1,0 +1,31 @@
+/** The command line: `platen <command> [flags]`. One file a command. Plain Node. */
+import { SettingProblem } from '../settings/load.ts';
+import { serve } from './serve.ts';
+import { help } from './help.ts';
+
+const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
+  serve,
+  help,
+  '--help': help,
+};
+
+async function run(): Promise<number> {
+  const [name = 'help', ...flags] = process.argv.slice(2);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(
+      `platen: '${name}' is not a command; known are ${Object.keys(commands).slice(0, -1).join(', ')}.\n`,
+    );
+    return 2;
+  }
+  try {
+    return await command(flags);
+  } catch (problem) {
+    process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    return problem instanceof SettingProblem ? 2 : 1;
+  }
+}
+
+void run().then((code) => {
+  process.exitCode = code;
+});

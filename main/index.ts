@@ -1,0 +1,83 @@
+/** Electron's main process, the service: settings, services, server, in this order, and the way back. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { app } from 'electron';
+import { demoAccount, openAccounts } from './accounts/accounts.ts';
+import { openCredits } from './accounts/credits.ts';
+import { prepareChromium, whenToldToStop } from './app/lifecycle.ts';
+import { warnAboutRuntime } from './app/runtime-age.ts';
+import { openEngine } from './engine/engine.ts';
+import { registerScheme } from './engine/job-document.ts';
+import { listen } from './http/listen.ts';
+import { createHttpServer } from './http/server.ts';
+import { openDebugLogs } from './log/debug-logs.ts';
+import { openServiceLog } from './log/service-log.ts';
+import { demoIsOn } from './settings/demo.ts';
+import { loadSettings } from './settings/load.ts';
+
+const settings = loadSettings({ flags: [], environment: process.env });
+const log = openServiceLog(settings);
+const told = whenToldToStop();
+prepareChromium(join(settings.data, 'browser'));
+registerScheme();
+
+async function boot(): Promise<void> {
+  await app.whenReady();
+  warnAboutRuntime(log);
+  const entries = [...(demoIsOn(settings) ? [demoAccount] : []), ...(settings.accounts ?? [])];
+  const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
+  const workFolder = join(settings.data, 'work');
+  // What a crash left behind.
+  await rm(workFolder, { recursive: true, force: true });
+  await mkdir(workFolder, { recursive: true });
+
+  using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
+  await using engine = await openEngine({
+    workers: settings.workers,
+    queue: settings.queue,
+    queueTimeout: settings['queue-timeout'],
+    jobTimeout: settings['job-timeout'],
+    windowJobs: settings['window-jobs'],
+    network: {
+      rules: {
+        policy: settings.network,
+        allow: settings['network-allow'] ?? [],
+        deny: settings['network-deny'] ?? [],
+      },
+      upstreamProxy:
+        settings['upstream-proxy'] === undefined ? undefined : new URL(settings['upstream-proxy']),
+    },
+    prefixes,
+    log,
+  });
+  const accounts = openAccounts(entries);
+  if (accounts.size === 0)
+    log.warn('there is no account, so nobody can convert; set accounts (PLATEN_ACCOUNTS=user:key)');
+  const stopping = new AbortController();
+  const server = createHttpServer({
+    ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine },
+    credits: openCredits(entries),
+    shutdown: stopping.signal,
+    unreadiness: () =>
+      told.signal.aborted
+        ? 'shutting down'
+        : engine.state().full
+          ? 'all windows are busy and the queue is full'
+          : undefined,
+  });
+  await using listening = await listen({ server, settings, engine, stopping });
+  process.stdout.write(`Platen listening on ${listening.url}\n`);
+  await told.promise;
+  log.info('stopping: no new jobs, running ones may finish');
+}
+
+boot().then(
+  () => {
+    app.exit(0);
+  },
+  (problem: unknown) => {
+    process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    log.debug({ err: problem }, 'the start failed');
+    app.exit(1);
+  },
+);

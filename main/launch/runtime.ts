@@ -1,0 +1,23 @@
+/** Finds the Electron that runs the service: the one that set-up chose. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export interface Runtime {
+  /** Electron's executable. */
+  readonly electron: string;
+  /** The application's folder, which holds package.json. */
+  readonly application: string;
+}
+
+/** @throws Error with one sentence when set-up has not been run. */
+export function locateRuntime(): Runtime {
+  const application = dirname(__dirname);
+  try {
+    const chosen: unknown = JSON.parse(readFileSync(join(application, '.build', 'runtime.json'), 'utf8'));
+    if (typeof chosen === 'object' && chosen !== null && 'electron' in chosen)
+      return { electron: String(chosen.electron), application };
+  } catch {
+    // Told below.
+  }
+  throw new Error('the Electron runtime is not set up; run: node build/bootstrap.mjs');
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
+
+let root = '';
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'platen-lock-'));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(root, { recursive: true });
+});
+
+const program = fileURLToPath(new URL('./lock-folder.ts', import.meta.url));
+
+/** Another process that tries to lock the folder; `said` is its one line. */
+async function another(folder: string, options: { uid?: number } = {}) {
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...options,
+  });
+  children.push(child);
+  let said = '';
+  for await (const bytes of child.stdout) {
+    said += String(bytes);
+    if (said.includes('\n')) break;
+  }
+  return { child, pid: child.pid ?? 0, said: said.trim() };
+}
+
+const pidIn = (folder: string) => readFileSync(join(folder, 'platen.pid'), 'utf8');
+
+describe('a data folder', () => {
+  test('is made when it is missing, holds the process id while it is locked, and nothing afterwards', () => {
+    const folder = join(root, 'a', 'b');
+    const lock = lockDataFolder(folder);
+    assert.deepEqual([readdirSync(folder), pidIn(folder)], [['platen.pid'], `${process.pid}\n`]);
+    lock[Symbol.dispose]();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('that another process uses is refused with its number, and stays its', async () => {
+    const { pid, said } = await another(root);
+    assert.equal(said, 'locked');
+    assert.throws(() => lockDataFolder(root), {
+      message: `the data folder ${root} is already in use by process ${pid}.`,
+    });
+    assert.deepEqual([readdirSync(root), pidIn(root)], [['platen.pid'], `${pid}\n`]);
+  });
+
+  test('is had by one of several that start at once, and the others are told which', async () => {
+    const all = await Promise.all([another(root), another(root), another(root)]);
+    const winners = all.filter(({ said }) => said === 'locked');
+    assert.equal(winners.length, 1, all.map(({ said }) => said).join('\n'));
+    for (const { said } of all)
+      assert.match(said, new RegExp(`^locked$|in use by process ${winners[0]?.pid ?? 0}\\.$`));
+  });
+
+  test('is free again when the process that used it was killed', async () => {
+    const { child, said } = await another(root);
+    assert.equal(said, 'locked');
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+    using _lock = lockDataFolder(root);
+    assert.deepEqual([readdirSync(root), pidIn(root)], [['platen.pid'], `${process.pid}\n`]);
+  });
+
+  test(
+    'is free when the number in its file belongs to a later process',
+    { skip: process.platform !== 'linux' },
+    async () => {
+      const { pid } = await another(join(root, 'elsewhere'));
+      const path = join(root, 'platen.pid');
+      writeFileSync(path, `${pid}\n`);
+      utimesSync(path, new Date(0), new Date(0));
+      using _lock = lockDataFolder(root);
+      assert.equal(pidIn(root), `${process.pid}\n`);
+    },
+  );
+
+  test('is free when its file holds no number of a process', () => {
+    for (const text of ['', 'x', '0', '-1', '1.5', '99999999999999', '\0']) {
+      writeFileSync(join(root, 'platen.pid'), text);
+      lockDataFolder(root)[Symbol.dispose]();
+      assert.ok(!existsSync(join(root, 'platen.pid')), JSON.stringify(text));
+    }
+  });
+
+  test('is not freed by whom it belongs to no longer', () => {
+    const lock = lockDataFolder(root);
+    writeFileSync(join(root, 'platen.pid'), '1\n');
+    lock[Symbol.dispose]();
+    assert.equal(pidIn(root), '1\n');
+  });
+});
+
+describe('a data folder that cannot be used is refused in one sentence with its name and the reason', () => {
+  const refuses = (folder: string, reason: RegExp) => {
+    assert.throws(
+      () => lockDataFolder(folder),
+      (problem) => {
+        assert.ok(problem instanceof Error);
+        assert.ok(problem.message.startsWith(`the data folder ${folder} cannot be used: `), problem.message);
+        assert.match(problem.message, reason);
+        return true;
+      },
+    );
+  };
+
+  test('when it is a file', () => {
+    const file = join(root, 'file');
+    writeFileSync(file, '');
+    refuses(file, /it is a file, not a folder/);
+  });
+
+  test('when a part of its path is a file', () => {
+    writeFileSync(join(root, 'file'), '');
+    refuses(join(root, 'file', 'sub'), /a part of its path is a file/);
+  });
+
+  test('when its name is too long', () => {
+    refuses(join(root, 'a'.repeat(300)), /./);
+  });
+
+  test('when it cannot be written', { skip: process.platform === 'win32' }, async () => {
+    const folder = join(root, 'closed');
+    mkdirSync(folder);
+    chmodSync(root, 0o755);
+    chmodSync(folder, 0o555);
+    const { said } = await another(folder, process.getuid?.() === 0 ? { uid: 65_534 } : {});
+    assert.equal(
+      said,
+      `the data folder ${folder} cannot be used: it cannot be read or written by this user.`,
+    );
+  });
+});

@@ -1,0 +1,10 @@
+/** A second process for the tests of the lock: locks the folder it is told, says so, and holds it until its input ends. */
+import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
+
+try {
+  lockDataFolder(process.argv[2] ?? '');
+  process.stdout.write('locked\n');
+  process.stdin.resume();
+} catch (problem) {
+  process.stdout.write(`${problem instanceof Error ? problem.message : String(problem)}\n`);
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { file, refusal, send } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+
+describe('Answers', () => {
+  let service: Service;
+  const accounts = 'ann:secret:3,poor:key:0,rich:key';
+  before(
+    async () =>
+      (service = await startService({
+        flags: ['--max-upload', '1MB', '--alias', 'acme', '--accounts', accounts, '--job-timeout', '3'],
+      })),
+  );
+  after(() => service[Symbol.asyncDispose]());
+
+  test('a success has every header, with plain integers, for both prefixes', async () => {
+    const { status, headers, body } = await send(
+      service,
+      { text: '<p>one<p style="break-before:page">two' },
+      { authorization: basic('ann', 'secret') },
+    );
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'application/pdf');
+    assert.equal(headers.get('content-length'), String(body.length));
+    for (const prefix of ['x-service', 'x-acme']) {
+      const said = Object.fromEntries(
+        ['pages', 'total-pages', 'output-size', 'consumed-credits', 'remaining-credits', 'reason-code'].map(
+          (name) => [name, headers.get(`${prefix}-${name}`)],
+        ),
+      );
+      assert.deepEqual(said, {
+        pages: '2',
+        'total-pages': '2',
+        'output-size': String(body.length),
+        'consumed-credits': '1',
+        'remaining-credits': '2',
+        'reason-code': '0',
+      });
+      assert.match(headers.get(`${prefix}-job-id`) ?? '', /^[0-9a-z]{26}$/);
+      assert.equal(headers.get(`${prefix}-debug-log`), null);
+    }
+  });
+
+  test('an account without a limit has no remaining credits to report', async () => {
+    const { headers } = await send(service, { text: 'x' }, { authorization: basic('rich', 'key') });
+    assert.equal(headers.get('x-service-remaining-credits'), null);
+    assert.equal(headers.get('x-service-consumed-credits'), '1');
+  });
+
+  test('an account without credits is answered 403.105, and a failed job costs nothing', async () => {
+    const poor = await send(service, { text: 'x' }, { authorization: basic('poor', 'key') });
+    assert.match(poor.body.toString(), /^403\.105 - /);
+    const before = await send(service, { text: 'x' }, { authorization: basic('ann', 'secret') });
+    await send(
+      service,
+      { text: 'x', custom_javascript: 'throw 1' },
+      { authorization: basic('ann', 'secret') },
+    );
+    const after = await send(service, { text: 'x' }, { authorization: basic('ann', 'secret') });
+    assert.equal(
+      Number(after.headers.get('x-service-remaining-credits')),
+      Number(before.headers.get('x-service-remaining-credits')) - 1,
+    );
+  });
+
+  test('an error is text, or JSON with errfmt=json, and carries its reason and a job id', async () => {
+    const plain = await send(service, { text: 'x', page_size: 'A9' });
+    assert.equal(plain.status, 400);
+    assert.equal(
+      plain.body.toString(),
+      "400.311 - The value 'A9' of page_size is not allowed; allowed: A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger.",
+    );
+    assert.match(plain.headers.get('content-type') ?? '', /^text\/plain/);
+    assert.equal(plain.headers.get('x-service-reason-code'), '311');
+    assert.equal(plain.headers.get('x-acme-reason-code'), '311');
+    assert.match(plain.headers.get('x-service-job-id') ?? '', /^[0-9a-z]{26}$/);
+    const json = await send(service, { text: 'x', page_size: 'A9' }, { query: '?errfmt=JSON' });
+    assert.deepEqual(Object.keys(JSON.parse(json.body.toString()) as object), [
+      'status_code',
+      'reason_code',
+      'message',
+    ]);
+    assert.match(json.headers.get('content-type') ?? '', /^application\/json/);
+  });
+
+  test('all problems are told at once, unknown names with the nearest known one', async () => {
+    const said = await refusal(service, {
+      text: 'x',
+      page_sise: 'A4',
+      marginTop: '1in',
+      margin_left: '5',
+      scale_factor: 'big',
+      javascript_delay: '2500',
+    });
+    assert.match(said, /^400\.303 - 'page_sise' is not a known parameter; did you mean page_size\?/);
+    assert.match(said, /'marginTop'.*did you mean margin_top\?/);
+    assert.match(said, /'5' of margin_left.*'big' of scale_factor.*'2500' of javascript_delay.*at most 2000/);
+  });
+
+  test('margins that leave no room are 400.311 and say what to change', async () => {
+    assert.match(
+      await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
+      /^400\.311 - Margin_left and margin_right leave no room on paper 8\.27in across; make them smaller/,
+    );
+  });
+
+  test('an endless script ends at the job limit with 400.323 and the next job works', async () => {
+    assert.match(
+      await refusal(service, { text: '<script>for(;;);</script>' }),
+      /^400\.323 - .*3 s were over in the stage "load the page"/,
+    );
+    assert.match(
+      await refusal(service, { text: '<p>x', custom_javascript: 'for(;;);' }),
+      /^400\.323 - .*"run custom_javascript"/,
+    );
+    assert.equal((await send(service, { text: '<script>1</script>x' })).status, 200);
+  });
+
+  test('a failed job has a debug log too, if asked for', async () => {
+    for (const fields of [
+      { text: 'x', custom_javascript: 'throw 1' },
+      { text: 'x', page_size: 'A9' },
+    ] as const) {
+      const { headers } = await send(service, { ...fields, debug_log: '1' });
+      const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
+      assert.match(log, /class="failure"/);
+    }
+  });
+
+  test('nothing of a job is left in the data folder', async () => {
+    await send(service, { file: file('<p>x') });
+    await send(service, { file: file('') });
+    assert.deepEqual(readdirSync(join(service.data, 'work')), []);
+  });
+
+  test('a caller who hangs up frees the window and is not charged', async () => {
+    const gone = new AbortController();
+    setTimeout(() => {
+      gone.abort();
+    }, 300);
+    const before = await send(service, { text: 'x' });
+    await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: gone.signal }));
+    const after = await send(service, { text: 'x' });
+    assert.equal(
+      Number(after.headers.get('x-service-remaining-credits')),
+      Number(before.headers.get('x-service-remaining-credits')) - 1,
+    );
+    assert.match(service.log(), /the caller hung up/);
+  });
+
+  test('the alias works in markup too', async () => {
+    const { body } = await send(service, { text: '<p>seen</p><p class="acme-remove">not</p>' });
+    assert.equal(pdfText(body).trim(), 'seen');
+  });
+});

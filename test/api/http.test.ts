@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { demo, file, refusal, send } from '../support/convert.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+
+describe('HTTP', () => {
+  let service: Service;
+  before(
+    async () =>
+      (service = await startService({
+        flags: ['--max-upload', '1MB'],
+      })),
+  );
+  after(() => service[Symbol.asyncDispose]());
+
+  const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/convert/24.04/') =>
+    fetch(`${service.url}${path}`, { method: 'POST', body, headers: { authorization: demo, ...headers } });
+
+  test('no credentials and wrong ones are 401.106 with a challenge', async () => {
+    for (const authorization of [
+      '',
+      'Bearer x',
+      basic('demo', 'wrong'),
+      basic('nobody', 'demo'),
+      basic('', ''),
+    ]) {
+      const answer = await send(service, { text: 'x' }, { authorization });
+      assert.match(answer.body.toString(), /^401\.106 - /);
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
+    }
+  });
+
+  test('unknown paths are 404.404, wrong methods 405.405 with Allow', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['POST', '/convert/25.01/'],
+      ['GET', '/debug-log/0123'],
+    ] as const) {
+      const response = await fetch(`${service.url}${path}`, { method, headers: { authorization: demo } });
+      assert.match(await response.text(), /^404\.404 - /, path);
+    }
+    for (const [method, path, allow] of [
+      ['GET', '/convert/24.04/', 'POST'],
+      ['DELETE', '/health', 'GET'],
+      ['PUT', '/openapi.json', 'GET'],
+    ] as const) {
+      const response = await fetch(`${service.url}${path}`, { method, headers: { authorization: demo } });
+      assert.match(await response.text(), /^405\.405 - /, path);
+      assert.match(response.headers.get('allow') ?? '', new RegExp(allow));
+    }
+    assert.equal((await fetch(`${service.url}/nothing`)).status, 401);
+  });
+
+  test('the older versions and the path without its last slash answer the same', async () => {
+    for (const path of ['/convert/24.04', '/convert/latest/', '/convert/20.10/', '/convert/18.10']) {
+      assert.equal((await send(service, { text: 'x' }, { path })).status, 200, path);
+    }
+  });
+
+  test('a body that is neither multipart nor urlencoded, or not what it says, is 400.302', async () => {
+    assert.match(
+      await (await post('{"text":"x"}', { 'content-type': 'application/json' })).text(),
+      /^400\.302 - .*application\/json/,
+    );
+    assert.match(
+      await (await post('text=x', { 'content-type': 'multipart/form-data' })).text(),
+      /^400\.302 - /,
+    );
+    assert.match(
+      await (
+        await post('--b\r\ncontent-disposition: form-data; name="text"\r\n\r\nx', {
+          'content-type': 'multipart/form-data; boundary=b',
+        })
+      ).text(),
+      /^400\.302 - /,
+    );
+    assert.match(await refusal(service, { file: 'no file' }), /^400\.302 - File must be a file part/);
+    assert.match(
+      await refusal(service, { text: file('x') }),
+      /^400\.302 - Text must be a plain field.*text=<file/,
+    );
+  });
+
+  test('a request above the limit is 413.413, with and without a declared length, and the client can read it', async () => {
+    const large = 'x'.repeat(3_000_000);
+    assert.match(await (await post(new URLSearchParams({ text: large }))).text(), /^413\.413 - .*1 MB/);
+    const form = new FormData();
+    form.set('file', file(large));
+    assert.match(await (await post(form)).text(), /^413\.413 - /);
+    const chunked = await new Promise<string>((resolve, reject) => {
+      const sending = request(
+        `${service.url}/convert/24.04/`,
+        {
+          method: 'POST',
+          headers: { authorization: demo, 'content-type': 'application/x-www-form-urlencoded' },
+        },
+        (response) => {
+          let said = '';
+          response
+            .on('data', (chunk: Buffer) => (said += chunk.toString()))
+            .on('end', () => {
+              resolve(said);
+            });
+        },
+      );
+      sending.on('error', reject);
+      sending.write('text=');
+      for (let n = 0; n < 30; n += 1) sending.write('x'.repeat(100_000));
+      sending.end();
+    });
+    assert.match(chunked, /^413\.413 - /);
+  });
+
+  test('an early refusal reads the body first, so that no client sees a broken pipe', async () => {
+    const answer = await post(new URLSearchParams({ text: 'x'.repeat(900_000) }), {
+      authorization: basic('demo', 'wrong'),
+    });
+    assert.equal(answer.status, 401);
+  });
+
+  test('a request in absolute form is answered, as clients behind a proxy setting send it', async () => {
+    const port = Number(new URL(service.url).port);
+    const said = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      socket
+        .on('data', (chunk: Buffer) => (text += chunk.toString()))
+        .on('close', () => {
+          resolve(text);
+        });
+      const body = 'text=absolute';
+      socket.write(
+        `POST http://127.0.0.1:80/convert/24.04/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    });
+    assert.match(said, /^HTTP\/1\.1 200 OK/);
+  });
+
+  test('health and readiness need no credentials; the API describes itself to those who have some', async () => {
+    assert.equal((await fetch(`${service.url}/health`)).status, 200);
+    assert.equal((await fetch(`${service.url}/ready`)).status, 200);
+    assert.equal((await fetch(`${service.url}/openapi.json`)).status, 401);
+    const openapi = (await (
+      await fetch(`${service.url}/openapi.json`, { headers: { authorization: demo } })
+    ).json()) as { openapi: string };
+    assert.equal(openapi.openapi, '3.1.0');
+    const docs = await (await fetch(`${service.url}/docs`, { headers: { authorization: demo } })).text();
+    assert.match(docs, /content_viewport_width/);
+    assert.doesNotMatch(docs, /(src|href)="https?:/);
+  });
+
+  test('more than fifty wrong credentials within a minute are 429.120, and callers known to be right still pass', async () => {
+    const statuses = new Set<number>();
+    for (let n = 0; n < 60; n += 1)
+      statuses.add(
+        (await send(service, { text: 'x' }, { authorization: basic('demo', `guess${n}`) })).status,
+      );
+    assert.deepEqual([...statuses], [401, 429]);
+    const refused = await send(service, { text: 'x' }, { authorization: basic('demo', 'guess') });
+    assert.match(refused.body.toString(), /^429\.120 - /);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await send(service, { text: 'still welcome' })).status, 200);
+  });
+});

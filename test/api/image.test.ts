@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, refusal, send } from '../support/convert.ts';
+import { isNear, readPicture } from '../support/picture.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const box = (height: number, more = '') =>
+  `<!doctype html><style>body{margin:0}${more}</style><div style="height:${height}px;background:rgb(200,30,60)"></div>`;
+
+describe('Pictures', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [output_format, format, type] of [
+    ['png', 'png', 'image/png'],
+    ['JPG', 'jpeg', 'image/jpeg'],
+  ] as const) {
+    test(`output_format=${output_format} gives a ${format} of the whole page, 1024 pixels wide`, async () => {
+      const { headers, body } = await send(service, { text: box(1300), output_format });
+      const picture = await readPicture(body);
+      assert.deepEqual([picture.format, picture.width, picture.height], [format, 1024, 1300]);
+      assert.ok(isNear(picture.at(1023, 1299), [200, 30, 60]));
+      assert.equal(headers.get('content-type'), type);
+      assert.equal(headers.get('x-service-output-size'), String(body.length));
+      assert.equal(headers.get('x-service-pages'), null);
+    });
+  }
+
+  test('a page lower than a screen gives a picture as low as the page', async () => {
+    assert.equal(
+      (await readPicture(await convert(service, { text: box(90), output_format: 'png' }))).height,
+      90,
+    );
+    const quirks = box(90).replace('<!doctype html>', '');
+    assert.equal(
+      (await readPicture(await convert(service, { text: quirks, output_format: 'png' }))).height,
+      90,
+    );
+  });
+
+  for (const [screenshot_width, scale_factor, content_viewport_width, width, height] of [
+    [800, 100, '', 800, 600],
+    [800, 50, '', 400, 300],
+    [1000, 33, '', 330, 198],
+    [640, 250, '', 1600, 1500],
+    [500, 100, '1000px', 500, 300],
+    [500, 200, 'small', 1000, 1250],
+  ] as const) {
+    test(`screenshot_width=${screenshot_width}, scale_factor=${scale_factor}, viewport '${content_viewport_width}' gives ${width} pixels`, async () => {
+      const fields = {
+        text: box(600),
+        output_format: 'png',
+        screenshot_width,
+        scale_factor,
+        content_viewport_width,
+      };
+      const picture = await readPicture(await convert(service, fields));
+      assert.equal(picture.width, width);
+      assert.ok(Math.abs(picture.height - height) <= 1, String(picture.height));
+      assert.ok(isNear(picture.at(width - 2, picture.height - 2), [200, 30, 60]));
+    });
+  }
+
+  test('the layout is as wide as content_viewport_width, else as screenshot_width', async () => {
+    const text = box(
+      50,
+      '@media (width: 1200px){div{background:rgb(0,99,0)!important}}@media (width: 700px){div{background:rgb(0,0,99)!important}}',
+    );
+    const wide = await readPicture(
+      await convert(service, {
+        text,
+        output_format: 'png',
+        content_viewport_width: 'large',
+        screenshot_width: 600,
+      }),
+    );
+    assert.deepEqual(wide.at(5, 5), [0, 99, 0]);
+    const narrow = await readPicture(
+      await convert(service, { text, output_format: 'png', screenshot_width: 700 }),
+    );
+    assert.deepEqual(narrow.at(5, 5), [0, 0, 99]);
+  });
+
+  const stripes = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, row) =>
+        `<div style="height:100px;background:rgb(${row % 256},${(row * 7) % 256},${(row * 13) % 256})"></div>`,
+    ).join('');
+
+  for (const output_format of ['png', 'jpg']) {
+    test(`a ${output_format} 30,000 pixels tall is right in every row`, async () => {
+      const text = `<!doctype html><style>body{margin:0}</style>${stripes(300)}`;
+      const picture = await readPicture(
+        await convert(service, { text, output_format, screenshot_width: 800 }),
+      );
+      assert.deepEqual([picture.width, picture.height], [800, 30_000]);
+      for (let row = 0; row < 300; row += 1) {
+        for (const offset of [10, 50, 90]) {
+          assert.ok(
+            isNear(picture.at(400, row * 100 + offset), [row % 256, (row * 7) % 256, (row * 13) % 256]),
+            `row ${row * 100 + offset}`,
+          );
+        }
+      }
+    });
+  }
+
+  test('a tall page is laid out as wide as the picture, with no scroll bar beside it', async () => {
+    const tiles =
+      '<i style="display:inline-block;width:100px;height:100px;background:rgb(1,2,3)"></i>'.repeat(200);
+    const text = `<!doctype html><body style="margin:0;font-size:0">${tiles}`;
+    const picture = await readPicture(
+      await convert(service, { text, output_format: 'png', screenshot_width: 1000 }),
+    );
+    assert.deepEqual([picture.width, picture.height], [1000, 2000]);
+    assert.deepEqual(picture.at(999, 1999), [1, 2, 3]);
+  });
+
+  test('an element as high as the window keeps that height in a tall picture', async () => {
+    const text =
+      '<!doctype html><style>body{margin:0}.v{height:100vh;background:rgb(0,0,200)}.t{height:2000px;background:rgb(0,200,0)}</style><div class="v"></div><div class="t"></div>';
+    const picture = await readPicture(
+      await convert(service, { text, output_format: 'png', screenshot_width: 400 }),
+    );
+    assert.equal(picture.height, 2300);
+    assert.deepEqual(picture.at(10, 301), [0, 200, 0]);
+  });
+
+  test('a picture too large to be right is refused with its size and what to change', async () => {
+    const answer = await refusal(service, { text: box(64_000), output_format: 'png', scale_factor: 500 });
+    assert.match(
+      answer,
+      /^400\.306 - The picture would be 5120 x 320000 pixels.*screenshot_width or scale_factor/,
+    );
+  });
+});

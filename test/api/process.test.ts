@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { ChildProcess } from 'node:child_process';
+import { send } from '../support/convert.ts';
+import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+
+/** Runs the command line to its end. */
+async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child: ChildProcess = spawnPlaten(parameters, environment);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { code, said: said.trim() };
+}
+
+/** A job that takes about a second and a half in its window. */
+const slow = { text: '<script></script><p>slow', javascript_delay: 1500 };
+
+describe('The process', () => {
+  test('an unknown or malformed setting stops the start with one clear line and exit code 2', async () => {
+    const cases: readonly (readonly [string[], Record<string, string>, RegExp])[] = [
+      [['--prot', '9000'], {}, /--prot is not a known setting; did you mean --port\?/],
+      [
+        ['--port', 'high'],
+        {},
+        /--port: the value 'high' is not allowed; allowed: a whole number from 0 to 65535/,
+      ],
+      [['--workers'], {}, /--workers needs a value/],
+      [
+        [],
+        { PLATEN_JOB_TIMOUT: '3' },
+        /PLATEN_JOB_TIMOUT is not a known setting; did you mean PLATEN_JOB_TIMEOUT\?/,
+      ],
+      [
+        [],
+        { PLATEN_NETWORK: 'lan' },
+        /PLATEN_NETWORK: the value 'lan' is not allowed; allowed: intranet, public, offline/,
+      ],
+      [['--accounts', 'only-a-name'], {}, /--accounts: the value is not allowed/],
+    ];
+    for (const [flags, environment, expected] of cases) {
+      const { code, said } = await outcome(['serve', ...flags], environment);
+      assert.equal(code, 2, said);
+      assert.match(said, expected);
+      assert.equal(said.split('\n').length, 1, said);
+    }
+  });
+
+  test('config.json in the data folder sets settings, and a fault in it is named', async () => {
+    const data = temporaryFolder();
+    writeFileSync(join(data, 'config.json'), '{"accounts": ["file:key"], "demo": "off"}');
+    await using service = await startService({ data });
+    const authorization = `Basic ${Buffer.from('file:key').toString('base64')}`;
+    assert.equal((await send(service, { text: 'x' }, { authorization })).status, 200);
+    assert.equal((await send(service, { text: 'x' })).status, 401);
+    const other = temporaryFolder();
+    writeFileSync(join(other, 'config.json'), '{"port": [}');
+    const { code, said } = await outcome(['serve', '--data', other]);
+    assert.equal(code, 2);
+    assert.match(said, /config\.json cannot be read as JSON/);
+    rmSync(other, { recursive: true });
+  });
+
+  test('a data folder in use stops the second start with exit code 1 and names the process', async () => {
+    await using service = await startService();
+    assert.equal(Number(readFileSync(join(service.data, 'platen.pid'), 'utf8')), service.process.pid);
+    const { code, said } = await outcome(['serve', '--port', '0', '--data', service.data]);
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`${service.data} is already in use by process ${service.process.pid}\\.$`));
+    assert.equal((await send(service, { text: 'x' })).status, 200);
+  });
+
+  test('a data folder that cannot be used stops the start with exit code 1 and says why', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    for (const data of [join(folder, 'file'), join(folder, 'file', 'below')]) {
+      const { code, said } = await outcome(['serve', '--data', data]);
+      assert.equal(code, 1, said);
+      assert.match(said, /the data folder .*file.* cannot be used: /);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a port in use stops the start with exit code 1 and says so', async () => {
+    await using service = await startService();
+    const port = new URL(service.url).port;
+    const data = temporaryFolder();
+    const { code, said } = await outcome(['serve', '--port', port, '--data', data]);
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is already in use`));
+    assert.ok(!existsSync(join(data, 'platen.pid')));
+    rmSync(data, { recursive: true });
+  });
+
+  for (const [what, kill] of [
+    ['SIGTERM to the process', (pid: number) => process.kill(pid, 'SIGTERM')],
+    [
+      'SIGINT to the whole group, twice',
+      (pid: number) => {
+        process.kill(-pid, 'SIGINT');
+        process.kill(-pid, 'SIGINT');
+      },
+    ],
+  ] as const) {
+    test(`${what} lets running jobs finish, refuses waiting ones and ends with exit code 0`, async () => {
+      await using service = await startService({ flags: ['--workers', '1'] });
+      const running = send(service, slow);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      const waiting = send(service, { text: 'x' });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const ended = new Promise((resolve) => service.process.once('exit', resolve));
+      kill(service.process.pid ?? 0);
+      assert.match((await waiting).body.toString(), /^503\.503 - /);
+      assert.equal((await running).status, 200);
+      assert.equal(await ended, 0);
+      assert.ok(!existsSync(join(service.data, 'platen.pid')));
+    });
+  }
+
+  test('a third signal ends it at once', async () => {
+    await using service = await startService();
+    const running = send(service, { text: '<script>for(;;);</script>' }).catch(() => 'cut');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const ended = new Promise((resolve) => service.process.once('exit', resolve));
+    for (let n = 0; n < 3; n += 1) {
+      service.process.kill('SIGTERM');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await ended;
+    assert.equal(await running, 'cut');
+  });
+
+  test('killed outright, it leaves a data folder the next start takes over and cleans', async () => {
+    const data = temporaryFolder();
+    const service = await startService({ data });
+    mkdirSync(join(data, 'work', 'left-behind'));
+    service.process.kill('SIGKILL');
+    await new Promise((resolve) => service.process.once('exit', resolve));
+    await using next = await startService({ data });
+    assert.equal((await send(next, { text: 'x' })).status, 200);
+    assert.ok(!existsSync(join(data, 'work', 'left-behind')));
+  });
+
+  test('debug logs outlive a restart, and expire', async () => {
+    const data = temporaryFolder();
+    let path = '';
+    {
+      const service = await startService({ data });
+      const { headers } = await send(service, { text: 'x', debug_log: true });
+      path = new URL(headers.get('x-service-debug-log') ?? '').pathname;
+      await service.stop();
+    }
+    const again = await startService({ data });
+    assert.equal((await fetch(`${again.url}${path}`)).status, 200);
+    await again.stop();
+    await using later = await startService({ data, flags: ['--debug-log-keep', '1ms'] });
+    assert.equal((await fetch(`${later.url}${path}`)).status, 404);
+  });
+
+  test('both limits reached, the answer is 503.503 at once, and /ready says so', async () => {
+    await using service = await startService({
+      flags: ['--workers', '1', '--queue', '1', '--queue-timeout', '500ms'],
+    });
+    const running = send(service, slow);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const waiting = send(service, { text: 'x' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal((await fetch(`${service.url}/ready`)).status, 503);
+    const refused = await send(service, { text: 'x' });
+    assert.match(refused.body.toString(), /^503\.503 - .*queue is full/);
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    assert.match((await waiting).body.toString(), /^503\.503 - No window became free in time/);
+    assert.equal((await running).status, 200);
+    assert.equal((await send(service, { text: 'x' })).status, 200);
+  });
+});

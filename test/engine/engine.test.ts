@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { webContents } from 'electron';
+import type { EngineWindow } from '../../main/engine/window.ts';
+import { printToPdf } from '../../main/engine/print.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import { convertInside, newRun, startEngine } from '../support/engine.ts';
+
+const a4 = {
+  paper: { width: 8.27, height: 11.69 },
+  margins: { top: 0.4, right: 0.4, bottom: 0.4, left: 0.4 },
+  scale: 1,
+};
+
+test('printing goes on after a renderer was killed in the middle of a print', async () => {
+  await using engine = await startEngine();
+  const long = `<p>${'many words '.repeat(100_000)}</p>`;
+  const run = newRun(long);
+  const source = await prepareSource(run.job);
+  const killed = engine.withWindow(run, source, async (window) => {
+    await window.contents.loadURL(
+      window.document.serve(source as Extract<typeof source, { kind: 'document' }>),
+    );
+    const print = window.print(a4);
+    window.contents.forcefullyCrashRenderer();
+    return print;
+  });
+  await assert.rejects(killed);
+  const { bytes } = await convertInside(engine, '<p>after');
+  assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
+});
+
+test('two windows print at the same time without harming each other', async () => {
+  await using engine = await startEngine();
+  const outputs = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => convertInside(engine, `<p style="break-after:page">one<p>${n}`)),
+  );
+  assert.deepEqual(
+    outputs.map(({ pages }) => pages?.total),
+    [2, 2, 2, 2, 2, 2],
+  );
+});
+
+test('a window is replaced after its share of jobs, and no more windows are left than before', async () => {
+  await using engine = await startEngine({ windowJobs: 2, workers: 1 });
+  const before = webContents.getAllWebContents().length;
+  const seen = new Set<number>();
+  for (let n = 0; n < 6; n += 1) {
+    const run = newRun('<p>x');
+    await engine.withWindow(run, await prepareSource(run.job), (window) =>
+      Promise.resolve(seen.add(window.contents.id)),
+    );
+  }
+  assert.equal(seen.size, 3);
+  const settled = newRun('<p>x');
+  await engine.withWindow(settled, await prepareSource(settled.job), () => Promise.resolve());
+  assert.equal(webContents.getAllWebContents().length, before);
+});
+
+test('a page whose renderer is lost once is tried again in another window, twice is an answer', async () => {
+  await using engine = await startEngine();
+  const run = newRun('<p>x');
+  const source = await prepareSource(run.job);
+  const windows: EngineWindow[] = [];
+  const crash = (times: number) =>
+    engine.withWindow(run, source, async (window, { signal }) => {
+      windows.push(window);
+      if (windows.length > times) return 'done';
+      window.contents.forcefullyCrashRenderer();
+      return new Promise<string>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+      });
+    });
+  assert.equal(await crash(1), 'done');
+  assert.notEqual(windows[0]?.contents, windows[1]?.contents);
+  windows.length = 0;
+  await assert.rejects(crash(2), { kind: 'rendererCrashed' });
+  assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
+});
+
+test('a job that ran out of time says in which stage, and its window is not used again', async () => {
+  await using engine = await startEngine({ jobTimeout: 700, workers: 1 });
+  await assert.rejects(convertInside(engine, '<script>for(;;);</script>'), {
+    kind: 'timedOut',
+    message: /0\.7 s were over in the stage "load the page"/,
+  });
+  assert.equal((await convertInside(engine, '<script></script><p>x')).pages?.total, 1);
+});
+
+test('script-free documents get slow frames, all others full ones', async () => {
+  await using engine = await startEngine();
+  const rate = async (html: string, options = {}) => {
+    const run = newRun(html, options);
+    return engine.withWindow(run, await prepareSource(run.job), ({ contents }) =>
+      Promise.resolve(contents.frameRate),
+    );
+  };
+  assert.equal(await rate('<p>x'), 1);
+  assert.equal(await rate('<script></script>'), 60);
+  assert.equal(await rate('<p>x', { output_format: 'png' }), 60);
+  assert.equal(await rate('<p>x', { custom_javascript: '1' }), 60);
+});
+
+test('a script-free document cannot run a script even where the search for one missed it', async () => {
+  await using engine = await startEngine();
+  const run = newRun('<p>x');
+  const source = {
+    kind: 'document',
+    bytes: Buffer.from('<p>x<script>document.title="ran"</script>'),
+    contentType: 'text/html',
+    scripts: false,
+  } as const;
+  const title = await engine.withWindow(run, source, async (window) => {
+    await window.contents.loadURL(window.document.serve(source));
+    return window.contents.getTitle();
+  });
+  assert.notEqual(title, 'ran');
+});
+
+test('printing works through the public method too, should the inner one go away', async () => {
+  await using engine = await startEngine();
+  const run = newRun('<p>x');
+  const source = await prepareSource(run.job);
+  const bytes = await engine.withWindow(run, source, async ({ contents }) => {
+    const hidden = new Proxy(contents, {
+      get: (target, key) => {
+        if (key === '_printToPDF') return undefined;
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    return printToPdf(hidden, a4);
+  });
+  assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
+});

@@ -1,0 +1,61 @@
+/** Sends conversions as any HTTP client would. */
+import type { Service } from './service.ts';
+
+export type Fields = Readonly<Record<string, string | number | boolean | Blob>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+export interface Sending {
+  readonly query?: string;
+  readonly authorization?: string;
+  readonly signal?: AbortSignal;
+  readonly path?: string;
+}
+
+export const demo = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
+
+/** Posts the fields as multipart/form-data; a Blob is a file part. */
+export async function send(
+  service: Pick<Service, 'url'>,
+  fields: Fields,
+  sending: Sending = {},
+): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : 'page.html');
+    else form.append(name, String(value));
+  }
+  const response = await fetch(`${service.url}${sending.path ?? '/convert/24.04/'}${sending.query ?? ''}`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization: sending.authorization ?? demo },
+    ...(sending.signal && { signal: sending.signal }),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** The output's bytes. @throws Error with the answer's text when it is no 200 */
+export async function convert(service: Pick<Service, 'url'>, fields: Fields): Promise<Buffer> {
+  const answer = await send(service, fields);
+  if (answer.status !== 200) throw new Error(answer.body.toString());
+  return answer.body;
+}
+
+/** The error's text. @throws Error when it is a 200 */
+export async function refusal(service: Pick<Service, 'url'>, fields: Fields): Promise<string> {
+  const answer = await send(service, fields);
+  if (answer.status === 200) throw new Error('the conversion was not refused');
+  return answer.body.toString();
+}
+
+export function file(content: string | Uint8Array<ArrayBuffer>, name = 'page.html'): File {
+  return new File([content], name);
+}

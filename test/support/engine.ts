@@ -1,0 +1,53 @@
+/** A real engine inside Electron, for tests that look below HTTP. */
+import pino from 'pino';
+import { openEngine, type Engine, type EngineOptions } from '../../main/engine/engine.ts';
+import { defaults } from '../../main/job/read-job.ts';
+import type { Job } from '../../main/job/job.ts';
+import type { Options } from '../../main/job/options.ts';
+import type { Source } from '../../main/input/source.ts';
+import { DebugLog } from '../../main/log/debug-log.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import { loadPage } from '../../main/engine/load-page.ts';
+import { produce } from '../../main/output/produce.ts';
+import { registerScheme } from '../../main/engine/job-document.ts';
+import type { Output } from '../../main/output/output.ts';
+
+registerScheme();
+
+export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
+  return openEngine({
+    ...{
+      workers: 2,
+      queue: 8,
+      queueTimeout: 30_000,
+      jobTimeout: 20_000,
+      windowJobs: 500,
+      prefixes: ['service'],
+    },
+    network: { rules: { policy: 'intranet', allow: [], deny: [] } },
+    log: pino({ level: 'silent' }),
+    ...options,
+  });
+}
+
+export function newRun(html: string, options: Partial<Options> = {}, signal = new AbortController().signal) {
+  const job: Job = {
+    ...{ id: 'test', account: 'test', given: new Set(Object.keys(options) as (keyof Options)[]), notes: [] },
+    input: { kind: 'text', html },
+    options: { ...(defaults as Options), ...options },
+  };
+  return { job, log: new DebugLog(), signal };
+}
+
+/** One conversion through the engine, without HTTP, accounts and workspace. */
+export async function convertInside(
+  engine: Engine,
+  html: string,
+  options: Partial<Options> = {},
+): Promise<Output> {
+  const run = newRun(html, options);
+  const source: Source = await prepareSource(run.job);
+  return engine.withWindow(run, source, async (window, limited) =>
+    produce(await loadPage(window, source, limited), limited),
+  );
+}

@@ -1,0 +1,61 @@
+/** Looks at PDF documents through poppler, an independent judge. */
+import { spawnSync } from 'node:child_process';
+
+export interface PdfFacts {
+  readonly pages: number;
+  /** Points, of the first page. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export function pdfFacts(pdf: Buffer): PdfFacts {
+  const said = run('pdfinfo', ['-'], pdf).toString();
+  const size = /^Page size:\s+([\d.]+) x ([\d.]+) pts/m.exec(said);
+  return {
+    pages: Number(/^Pages:\s+(\d+)/m.exec(said)?.[1]),
+    width: Number(size?.[1]),
+    height: Number(size?.[2]),
+  };
+}
+
+/** The text of one page, or of all, with white space folded. */
+export function pdfText(pdf: Buffer, page?: number): string {
+  const range = page === undefined ? [] : ['-f', String(page), '-l', String(page)];
+  return run('pdftotext', [...range, '-', '-'], pdf)
+    .toString()
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+export interface Word {
+  readonly text: string;
+  /** Points from the left and the top of the page. */
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The words of the first page with their places. */
+export function pdfWords(pdf: Buffer): Word[] {
+  const said = run('pdftotext', ['-bbox', '-l', '1', '-', '-'], pdf).toString();
+  const pattern = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g;
+  return [...said.matchAll(pattern)].map(([, left, top, right, bottom, text = '']) => ({
+    ...{ text, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) },
+  }));
+}
+
+/** The first page as a PNG with 72 pixels to the inch times `scale`, so that a pixel is a point at 1. */
+export function pdfPicture(pdf: Buffer, scale = 1, page = 1): Buffer {
+  return run(
+    'pdftoppm',
+    ['-png', '-r', String(72 * scale), '-f', String(page), '-l', String(page), '-'],
+    pdf,
+  );
+}
+
+function run(program: string, parameters: readonly string[], input: Buffer): Buffer {
+  const { stdout, stderr, status, error } = spawnSync(program, parameters, { input, maxBuffer: 1e9 });
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.toString()}`);
+  return stdout;
+}

@@ -1,0 +1,49 @@
+/** Looks at pictures, pixel by pixel. */
+import sharp from 'sharp';
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly format: string;
+  readonly at: (x: number, y: number) => Colour;
+}
+
+export async function readPicture(bytes: Buffer): Promise<Picture> {
+  const { format } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const { data, info } = await sharp(bytes, { limitInputPixels: false })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return {
+    width: info.width,
+    height: info.height,
+    format,
+    at(x, y) {
+      const offset = (y * info.width + x) * info.channels;
+      return [data[offset] ?? -1, data[offset + 1] ?? -1, data[offset + 2] ?? -1];
+    },
+  };
+}
+
+/** True when no channel differs by more than a little, as JPEG's do. */
+export function isNear(one: Colour, other: Colour, tolerance = 8): boolean {
+  return one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= tolerance);
+}
+
+/** First and last row or column in which a pixel is near the colour. */
+export function extent(
+  picture: Picture,
+  colour: Colour,
+): { left: number; top: number; right: number; bottom: number } | undefined {
+  let box: { left: number; top: number; right: number; bottom: number } | undefined;
+  for (let y = 0; y < picture.height; y += 1) {
+    for (let x = 0; x < picture.width; x += 1) {
+      if (!isNear(picture.at(x, y), colour)) continue;
+      box ??= { left: x, top: y, right: x, bottom: y };
+      box = { left: Math.min(box.left, x), top: box.top, right: Math.max(box.right, x), bottom: y };
+    }
+  }
+  return box;
+}

@@ -1,0 +1,74 @@
+/** Starts the real service, as `npm start` does, on a free port and a data folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Service extends AsyncDisposable {
+  readonly url: string;
+  readonly data: string;
+  readonly process: ChildProcess;
+  /** What it has written to standard error so far. */
+  readonly log: () => string;
+  readonly stop: () => Promise<number | null>;
+}
+
+export const project = join(import.meta.dirname, '..', '..');
+
+export interface Start {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Keeps this folder instead of a temporary one. */
+  readonly data?: string;
+}
+
+/** Resolves when the service says that it listens. */
+export async function startService({
+  flags = [],
+  environment = {},
+  data = temporaryFolder(),
+}: Start = {}): Promise<Service> {
+  const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment);
+  let log = '';
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const url = await new Promise<string>((resolve, reject) => {
+    if (child.stdout === null) throw new Error('no standard output');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const match = /Platen listening on (http:\S+)/.exec(line);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`the service ended with ${String(code)}: ${log}`));
+    });
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  return {
+    ...{ url, data, process: child, stop },
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The command line, run as a process of its own group, as a terminal does. */
+export function spawnPlaten(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  return spawn(process.execPath, [join(project, '.build', 'platen.cjs'), ...parameters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...environment },
+  });
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'platen-test-'));
+}

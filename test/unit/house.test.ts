@@ -1,0 +1,215 @@
+/** The rules of the house (docs/architecture.md): who may import whom, what things are called, how long files are. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/**
+ * Each folder of main/ (and each file at its top) and what it may import of main/, types included. Its own files are always
+ * allowed. Nobody imports index.ts, cli/ or app/ but index.ts.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  failure: [],
+  fields: [],
+  network: [],
+  launch: [],
+  settings: ['fields', 'network'],
+  log: ['settings'],
+  accounts: ['failure', 'settings'],
+  job: ['failure', 'fields'],
+  input: ['failure', 'job'],
+  'run.ts': ['job', 'log'],
+  engine: ['failure', 'fields', 'input', 'job', 'log', 'network', 'run.ts'],
+  output: ['engine', 'failure', 'fields', 'job', 'run.ts'],
+  'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
+  http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'run.ts', 'settings'],
+  cli: ['launch', 'settings'],
+  app: ['log', 'settings'],
+  'index.ts': ['accounts', 'app', 'engine', 'http', 'log', 'settings'],
+};
+
+/** Who may import electron; all else runs and is tested in plain Node. */
+const mayImportElectron = ['index.ts', 'app', 'engine'];
+
+/** What may lie at the top besides the dot files the tools insist on, and what git ignores. */
+const topLevel = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'eslint.config.js',
+  'main',
+  'renderer',
+  'build',
+  'test',
+  'docs',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
+const ignored = ['node_modules', 'dist'];
+
+const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
+const longest = 300;
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(project, 'main');
+const table = 'mayImport in test/unit/house.test.ts';
+
+test('every folder of main/ imports only what the table allows it', () => {
+  const wrong = importsUnder(main).flatMap(({ file, specifier }) => {
+    if (!specifier.startsWith('.')) return [];
+    const [from, to] = [ownerOf(file), ownerOf(resolve(dirname(file), specifier))];
+    const row = mayImport[from];
+    if (row === undefined) return [`${shown(file)}: main/${from} has no row; add one to ${table}`];
+    if (from === to || row.includes(to)) return [];
+    return [
+      `${shown(file)} imports ${specifier}, but ${from} may not import ${to}; if it was meant, add '${to}' to the row '${from}' of ${table}`,
+    ];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('no row of the table is of something that has gone, and none leads back to itself', () => {
+  for (const [from, row] of Object.entries(mayImport)) {
+    assert.ok(existsSync(join(main, from)), `main/${from} has gone; take its row out of ${table}`);
+    for (const to of row)
+      assert.ok(
+        Object.hasOwn(mayImport, to),
+        `the row '${from}' names '${to}', which has no row in ${table}`,
+      );
+    assert.ok(
+      !reachable(from).has(from),
+      `main/${from} imports itself by way of others, so the rows of ${table} have no order`,
+    );
+  }
+});
+
+test('electron is imported, types included, only where Electron is owned', () => {
+  const wrong = importsUnder(main)
+    .filter(
+      ({ file, specifier }) =>
+        /^electron(\/|$)/.test(specifier) && !mayImportElectron.includes(ownerOf(file)),
+    )
+    .map(
+      ({ file }) =>
+        `${shown(file)} imports electron; if it was meant, add '${ownerOf(file)}' to mayImportElectron in test/unit/house.test.ts`,
+    );
+  assert.deepEqual(wrong, []);
+});
+
+test('a relative import names a file, with its extension', () => {
+  const wrong = ['main', 'renderer', 'build', 'test']
+    .flatMap((folder) => importsUnder(join(project, folder)))
+    .filter(({ file, specifier }) => specifier.startsWith('.') && !isFile(resolve(dirname(file), specifier)))
+    .map(
+      ({ file, specifier }) =>
+        `${shown(file)} imports ${specifier}, which is no file; write the extension (.ts)`,
+    );
+  assert.deepEqual(wrong, []);
+});
+
+test('no folder and no file has a name that says nothing', () => {
+  const wrong = ['main', 'renderer', 'build', 'test']
+    .flatMap((folder) => entriesUnder(join(project, folder)))
+    .filter((path) =>
+      path
+        .slice(project.length)
+        .split(/[\\/.-]/)
+        .some((word) => emptyNames.includes(word.toLowerCase())),
+    );
+  assert.deepEqual(wrong.map(shown), [], 'name each after what it owns');
+});
+
+test('no file is longer than 300 lines', () => {
+  const wrong = ['main', 'build', 'test']
+    .flatMap((folder) => sourcesUnder(join(project, folder)))
+    .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > longest);
+  assert.deepEqual(wrong.map(shown), [], 'cut each in two along what it owns');
+});
+
+test('the top of the repository holds what the design lists and nothing else', () => {
+  const wrong = readdirSync(project).filter(
+    (name) => !name.startsWith('.') && !topLevel.includes(name) && !ignored.includes(name),
+  );
+  assert.deepEqual(wrong, [], 'if it was meant, add it to topLevel in test/unit/house.test.ts');
+});
+
+test('the imports of a file are found in every form they have', () => {
+  const source = `import a from './a.ts';\nimport type { B } from "./b.ts";\nimport './c.ts';\nexport { d } from './d.ts';
+    type E = import('./e.ts').E;\nconst f = await import('./f.ts');\nconst g = require('./g.ts');\n// import h from './h.ts';\nconst text = "from './i.ts'";`;
+  assert.deepEqual(
+    specifiersOf(source).sort(),
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `./${name}.ts`),
+  );
+});
+
+interface Import {
+  /** Absolute. */
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function importsUnder(folder: string): Import[] {
+  return sourcesUnder(folder).flatMap((file) =>
+    specifiersOf(readFileSync(file, 'utf8')).map((specifier) => ({ file, specifier })),
+  );
+}
+
+function specifiersOf(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const named = nameNodeOf(node);
+    if (named !== undefined && ts.isStringLiteralLike(named)) found.push(named.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest));
+  return found;
+}
+
+/** The node that names what is imported, of whatever form of import. */
+function nameNodeOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  if (!ts.isCallExpression(node)) return undefined;
+  const { expression } = node;
+  const imports =
+    expression.kind === ts.SyntaxKind.ImportKeyword ||
+    (ts.isIdentifier(expression) && expression.text === 'require');
+  return imports ? node.arguments[0] : undefined;
+}
+
+/** The folder of main/ a file is in, or its name when it lies at the top of main/. */
+function ownerOf(file: string): string {
+  return relative(main, file).split(sep)[0] ?? '';
+}
+
+function reachable(from: string, seen = new Set<string>()): Set<string> {
+  for (const to of mayImport[from] ?? []) {
+    if (seen.has(to)) continue;
+    seen.add(to);
+    reachable(to, seen);
+  }
+  return seen;
+}
+
+function entriesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => !path.includes(`${sep}fixtures${sep}`));
+}
+
+function sourcesUnder(folder: string): string[] {
+  return entriesUnder(folder).filter((path) => /\.[cm]?[jt]sx?$/.test(path));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function shown(path: string): string {
+  return relative(project, path).replaceAll(sep, '/');
+}

@@ -106,7 +106,7 @@ describe('Answers', () => {
   test('margins that leave no room are 400.311 and say what to change', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
-      /^400\.311 - Margin_left and margin_right leave no room on paper 8\.27in across; make them smaller/,
+      /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in across; make them smaller/,
     );
   });
 

@@ -78,10 +78,10 @@ describe('HTTP', () => {
       ).text(),
       /^400\.302 - /,
     );
-    assert.match(await refusal(service, { file: 'no file' }), /^400\.302 - File must be a file part/);
+    assert.match(await refusal(service, { file: 'no file' }), /^400\.302 - file must be a file part/);
     assert.match(
       await refusal(service, { text: file('x') }),
-      /^400\.302 - Text must be a plain field.*text=<file/,
+      /^400\.302 - text must be a plain field.*text=<file/,
     );
   });
 

@@ -9,13 +9,13 @@ import type { Loading } from './load-page.ts';
  * @throws Failure pageNotLoaded, addressRefused
  */
 export async function arrival(loading: Loading): Promise<void> {
-  const { contents, requests } = loading.window;
+  const { contents, seat } = loading.window;
   const { log, limit } = loading.run;
   if (!contents.isLoadingMainFrame()) return;
   const listeners = new AbortController();
   const halfTime = setTimeout(() => {
     log.note(
-      `Still loading after half of the job limit, converted as it stands. Pending: ${requests.pending().join(' ')}`,
+      `Still loading after half of the job limit, converted as it stands. Pending: ${seat.requests.pending().join(' ')}`,
     );
     contents.stop();
   }, limit / 2);
@@ -70,8 +70,8 @@ const aborted = -3;
 /** The guard knows a refusal; every other reason is one class to the caller, or the service would be a port scanner. */
 function explain({ window, source }: Loading, problem: string): Failure {
   const host = source.kind === 'remote' ? source.url.host : 'the document';
-  const cause = { problem, refusals: window.guard.refusals() };
-  if (window.guard.refusals().length > 0) {
+  const cause = { problem, refusals: window.seat.guard.refusals() };
+  if (window.seat.guard.refusals().length > 0) {
     return new Failure('addressRefused', 'The network policy does not allow this address to be loaded.', {
       cause,
     });

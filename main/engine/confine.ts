@@ -1,4 +1,4 @@
-/** What no page may do to its window: open others, leave for another program, ask questions, download. */
+/** What no page may do to its window: open others, leave for another program, ask questions. */
 import type { WebContents } from 'electron';
 
 export interface Confinement {
@@ -10,7 +10,6 @@ export interface Confinement {
 const navigable = /^(https?|platen|data|blob|about):/;
 
 export function confine(contents: WebContents): Confinement {
-  const { session } = contents;
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
     // A scheme nobody handles would be handed to the operating system.
@@ -27,14 +26,6 @@ export function confine(contents: WebContents): Confinement {
   contents.on('select-bluetooth-device', (event, _devices, choose) => {
     event.preventDefault();
     choose('');
-  });
-  session.setPermissionRequestHandler((_contents, _permission, answer) => {
-    answer(false);
-  });
-  session.setPermissionCheckHandler(() => false);
-  session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => {
-    event.preventDefault();
   });
   return {
     onGone(listener) {

@@ -1,7 +1,8 @@
-/** The windows themselves: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
+/** The windows and their seats: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
 import type { ServiceLog } from '../log/service-log.ts';
 import { openGuard, type GuardOptions } from '../network/proxy.ts';
 import { recycle } from './recycle.ts';
+import { openSeat, wipeNetwork, wipeStorage, type Seat } from './seat.ts';
 import { destroyWindow, openWindow, type EngineWindow, type WindowKind } from './window.ts';
 
 export interface FleetOptions {
@@ -23,17 +24,54 @@ const cleaningPatience = 5000;
 /** Opens with one window of each kind in wait. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const idle: Record<WindowKind, EngineWindow[]> = { still: [], live: [] };
-  const open = async (kind: WindowKind) => openWindow(kind, await openWindowGuard(options));
+  const seats = manageSeats(options);
+  const open = async (kind: WindowKind) => openWindow(kind, await seats.take());
   idle.still.push(await open('still'));
   idle.live.push(await open('live'));
   return {
     take: async (kind) => idle[kind].pop() ?? (await open(kind)),
     async giveBack(window) {
-      if (await isFitForMore(window, options)) idle[window.kind].push(window);
-      else await destroyWindow(window);
+      if (await isFitForMore(window, options)) {
+        idle[window.kind].push(window);
+        return;
+      }
+      await destroyWindow(window);
+      await seats.giveBack(window.seat);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...idle.still.splice(0), ...idle.live.splice(0)].map(destroyWindow));
+      const windows = [...idle.still.splice(0), ...idle.live.splice(0)];
+      await Promise.all(windows.map(destroyWindow));
+      await Promise.all(
+        [...seats.free, ...windows.map(({ seat }) => seat)].map(({ guard }) => guard[Symbol.asyncDispose]()),
+      );
+    },
+  };
+}
+
+/** Hands seats out, and cleans them when their window has gone. */
+function manageSeats({ network, log }: FleetOptions) {
+  const free: Seat[] = [];
+  const openNew = async () => {
+    const guard = await openGuard({
+      ...network,
+      log(refusal) {
+        log.warn({ refusal }, 'the network policy refused a request');
+      },
+    });
+    return openSeat(guard);
+  };
+  return {
+    free,
+    take: async () => free.pop() ?? (await openNew()),
+    async giveBack(seat: Seat) {
+      seat.document.withdraw();
+      try {
+        await within(cleaningPatience, Promise.all([wipeStorage(seat), wipeNetwork(seat)]));
+        free.push(seat);
+      } catch (problem) {
+        log.warn({ err: problem }, 'a session could not be cleaned and is given up');
+        await seat.guard[Symbol.asyncDispose]();
+      }
     },
   };
 }
@@ -48,15 +86,6 @@ async function isFitForMore(window: EngineWindow, { windowJobs, log }: FleetOpti
   }
   if (window.broken !== undefined) log.info({ why: window.broken }, 'a window is replaced');
   return window.broken === undefined && window.jobs < windowJobs;
-}
-
-function openWindowGuard({ network, log }: FleetOptions) {
-  return openGuard({
-    ...network,
-    log(refusal) {
-      log.warn({ refusal }, 'the network policy refused a request');
-    },
-  });
 }
 
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {

@@ -27,14 +27,14 @@ export function beginLease(window: EngineWindow, run: Run, limit: number): Lease
   window.contents.on('render-process-gone', onGone);
   if (run.log.recorded) window.contents.on('console-message', onConsole);
   window.jobs += 1;
-  window.requests.begin(run.log);
+  window.seat.requests.begin(run.log);
   window.visits.begin();
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
     end() {
       clearTimeout(deadline);
       window.contents.off('render-process-gone', onGone).off('console-message', onConsole);
-      for (const refusal of window.guard.refusals()) {
+      for (const refusal of window.seat.guard.refusals()) {
         run.log.write({
           kind: 'request',
           text: `${refusal.host}:${refusal.port}`,

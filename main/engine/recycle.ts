@@ -4,25 +4,22 @@
  */
 import type { EngineWindow } from './window.ts';
 import { blankPage } from './job-document.ts';
+import { wipeNetwork, wipeStorage } from './seat.ts';
 
 /** A re-used renderer gains megabytes a job; collecting after every job would cost half again the time. */
 const collectEvery = 10;
 
 export async function recycle(window: EngineWindow): Promise<void> {
-  const { contents, document, requests, guard, session } = window;
-  document.withdraw();
-  const touchedNetwork = requests.touchedNetwork();
+  const { contents, seat } = window;
+  seat.document.withdraw();
+  const touchedNetwork = seat.requests.touchedNetwork();
   if (window.kind === 'live' || touchedNetwork) {
     // First the page, whose scripts could write again; then what they wrote.
     await contents.loadURL(blankPage);
     contents.navigationHistory.clear();
     contents.setZoomLevel(0);
-    await session.clearStorageData();
+    await wipeStorage(seat);
   }
-  if (touchedNetwork) {
-    guard.reset();
-    await Promise.all([session.clearCache(), session.clearAuthCache(), session.closeAllConnections()]);
-    await session.clearHostResolverCache();
-  }
+  if (touchedNetwork) await wipeNetwork(seat);
   if (window.jobs % collectEvery === 0) await window.cdp.collectGarbage();
 }

@@ -1,15 +1,14 @@
 /**
- * One offscreen window with a session, a renderer and a network guard of its own; re-used for many jobs.
+ * One offscreen window with a renderer and a seat of its own; re-used for many jobs.
  * It knows how to be loaded, looked into, printed and captured; it knows no job's options.
  */
 import { join } from 'node:path';
-import { BrowserWindow, session as sessions, type Session, type WebContents } from 'electron';
-import type { Guard } from '../network/proxy.ts';
+import { BrowserWindow, type Session, type WebContents } from 'electron';
 import { attachCdp, type Cdp, type Viewport } from './cdp.ts';
 import { confine } from './confine.ts';
-import { blankPage, openJobDocument, type JobDocument } from './job-document.ts';
+import { blankPage } from './job-document.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
-import { watchRequests, type Requests } from './requests.ts';
+import type { Seat } from './seat.ts';
 import { watchVisits, type Visits } from './visits.ts';
 
 /**
@@ -22,14 +21,11 @@ export const framesPerSecond = { still: 1, live: 60 } as const;
 
 export interface EngineWindow {
   readonly kind: WindowKind;
+  readonly seat: Seat;
   readonly contents: WebContents;
-  readonly session: Session;
   readonly cdp: Cdp;
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
   readonly capture: Cdp['capture'];
-  readonly guard: Guard;
-  readonly document: JobDocument;
-  readonly requests: Requests;
   readonly visits: Visits;
   /** Jobs begun in it. */
   jobs: number;
@@ -43,15 +39,9 @@ export interface EngineWindow {
 
 const firstSize = { width: 1024, height: 1448 } as const;
 
-/** Opens a window that is ready to load. Takes about 150 ms. */
-export async function openWindow(kind: WindowKind, guard: Guard): Promise<EngineWindow> {
-  // A name without "persist:" keeps the session in memory.
-  const session = sessions.fromPartition(`window-${guard.port}`, { cache: true });
-  // "<-loopback>": without it Chromium goes past the proxy for loopback names.
-  await session.setProxy({ proxyRules: `http://127.0.0.1:${guard.port}`, proxyBypassRules: '<-loopback>' });
-  const document = openJobDocument(session);
-  const requests = watchRequests(session);
-  const window = new BrowserWindow({ show: false, ...firstSize, webPreferences: preferences(session) });
+/** Opens a window that is ready to load, on a seat nobody else sits on. Takes about 150 ms. */
+export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWindow> {
+  const window = new BrowserWindow({ show: false, ...firstSize, webPreferences: preferences(seat.session) });
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
   const visits = watchVisits(contents);
@@ -63,7 +53,7 @@ export async function openWindow(kind: WindowKind, guard: Guard): Promise<Engine
     return work.finally(() => (engineWindow.busy = undefined));
   };
   const engineWindow: EngineWindow = {
-    ...{ kind, contents, session, cdp, guard, document, requests, visits },
+    ...{ kind, seat, contents, cdp, visits },
     print: (settings) => busily(printToPdf(contents, settings)),
     capture: (clip, format) => busily(cdp.capture(clip, format)),
     ...{ jobs: 0, emulated: {}, broken: undefined, busy: undefined },
@@ -72,14 +62,12 @@ export async function openWindow(kind: WindowKind, guard: Guard): Promise<Engine
   return engineWindow;
 }
 
-/** Ends a window and all it holds; a pending print is ended first, by the renderer's death. */
-export async function destroyWindow(window: EngineWindow): Promise<void> {
-  const { contents, guard, busy } = window;
+/** Ends a window; a pending print is ended first, by the renderer's death. Its seat is free then, and not yet clean. */
+export async function destroyWindow({ contents, busy }: EngineWindow): Promise<void> {
   if (busy !== undefined) contents.forcefullyCrashRenderer();
   // A print whose renderer died fails within milliseconds, or never.
   await Promise.race([busy?.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1000))]);
   if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();
-  await guard[Symbol.asyncDispose]();
 }
 
 function preferences(session: Session): Electron.WebPreferences {

@@ -25,7 +25,6 @@ export function sendOutput(
   { output, receipt }: Conversion,
 ): void {
   setServiceHeaders(response, prefixes, {
-    'reason-code': 0,
     'consumed-credits': receipt.consumed,
     'remaining-credits': receipt.remaining,
     'output-size': output.bytes.length,

@@ -15,6 +15,7 @@ import { debugLogRoute } from './debug-log-route.ts';
 import { docsPage } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
 import { openApiDocument } from './openapi.ts';
+import { setServiceHeaders } from './respond.ts';
 
 export interface ServiceParts extends House {
   readonly settings: Settings;
@@ -39,7 +40,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.disable('etag');
   app.set('query parser', 'simple');
 
-  app.use(commonHeaders);
+  app.use(commonHeaders(parts.prefixes));
   only(app, '/health', { get: health });
   only(app, '/ready', { get: ready(parts) });
   only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
@@ -66,10 +67,14 @@ function only(app: Express, path: string, methods: Methods): void {
   route.all(methodNotAllowed(Object.keys(methods).map((method) => method.toUpperCase())));
 }
 
-const commonHeaders: RequestHandler = (_request, response, next) => {
-  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  next();
-};
+/** Every answer carries a reason code; a failure sets its own. */
+function commonHeaders(prefixes: readonly string[]): RequestHandler {
+  return (_request, response, next) => {
+    response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    setServiceHeaders(response, prefixes, { 'reason-code': 0 });
+    next();
+  };
+}
 
 const health: RequestHandler = (_request, response) => {
   response.json({ status: 'alive' });

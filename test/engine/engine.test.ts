@@ -19,7 +19,7 @@ test('printing goes on after a renderer was killed in the middle of a print', as
   const source = await prepareSource(run.job);
   const killed = engine.withWindow(run, source, async (window) => {
     await window.contents.loadURL(
-      window.document.serve(source as Extract<typeof source, { kind: 'document' }>),
+      window.seat.document.serve(source as Extract<typeof source, { kind: 'document' }>),
     );
     const print = window.print(a4);
     window.contents.forcefullyCrashRenderer();
@@ -55,6 +55,25 @@ test('a window is replaced after its share of jobs, and no more windows are left
   const settled = newRun('<p>x');
   await engine.withWindow(settled, await prepareSource(settled.job), () => Promise.resolve());
   assert.equal(webContents.getAllWebContents().length, before);
+});
+
+test('windows that crash are replaced on the seat they had, because Electron never frees a session', async () => {
+  await using engine = await startEngine({ workers: 1 });
+  const sessions = new Set<unknown>();
+  const contents = new Set<unknown>();
+  for (let n = 0; n < 5; n += 1) {
+    const run = newRun('<p>x');
+    await engine.withWindow(run, await prepareSource(run.job), (window) => {
+      sessions.add(window.seat.session);
+      contents.add(window.contents);
+      window.contents.forcefullyCrashRenderer();
+      window.broken = 'crashed by the test';
+      return Promise.resolve();
+    });
+  }
+  assert.equal(contents.size, 5);
+  assert.equal(sessions.size, 1);
+  assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });
 
 test('a page whose renderer is lost once is tried again in another window, twice is an answer', async () => {
@@ -113,7 +132,7 @@ test('a script-free document cannot run a script even where the search for one m
     scripts: false,
   } as const;
   const title = await engine.withWindow(run, source, async (window) => {
-    await window.contents.loadURL(window.document.serve(source));
+    await window.contents.loadURL(window.seat.document.serve(source));
     return window.contents.getTitle();
   });
   assert.notEqual(title, 'ran');

@@ -21,10 +21,10 @@ export async function fallQuiet({ window, source, run }: Loading): Promise<void>
       inPage(window.contents, unchangedFrames),
       pause(until - performance.now(), run.signal),
     ]);
-  } while (window.requests.underWay() > 0 && performance.now() < until);
+  } while (window.seat.requests.underWay() > 0 && performance.now() < until);
   if (performance.now() >= until)
     run.log.note(
-      `Not quiet after ${patience} ms; pending: ${window.requests.pending().join(' ') || 'changes of the page'}`,
+      `Not quiet after ${patience} ms; pending: ${window.seat.requests.pending().join(' ') || 'changes of the page'}`,
     );
 }
 

@@ -4,7 +4,7 @@ import type { Loading } from '../load-page.ts';
 
 export async function navigate(loading: Loading): Promise<void> {
   const { window, source } = loading;
-  const address = source.kind === 'document' ? window.document.serve(source) : source.url.href;
+  const address = source.kind === 'document' ? window.seat.document.serve(source) : source.url.href;
   // Its own promise fails when a page goes elsewhere while loading, so arrival() watches instead.
   window.contents.loadURL(address).catch(() => {});
   await arrival(loading);

@@ -1,0 +1,53 @@
+/**
+ * Where a window sits: a session in memory, its filtering proxy, and what serves and watches its requests. Electron never
+ * frees a session, so seats outlive windows: a new window takes a free seat, and there are never more than were needed at once.
+ */
+import { randomUUID } from 'node:crypto';
+import { session as sessions, type Session } from 'electron';
+import type { Guard } from '../network/proxy.ts';
+import { openJobDocument, type JobDocument } from './job-document.ts';
+import { watchRequests, type Requests } from './requests.ts';
+
+export interface Seat {
+  readonly session: Session;
+  readonly guard: Guard;
+  readonly document: JobDocument;
+  readonly requests: Requests;
+}
+
+/** Opens a seat behind a guard of its own. */
+export async function openSeat(guard: Guard): Promise<Seat> {
+  // A name without "persist:" keeps the session in memory.
+  const session = sessions.fromPartition(`seat-${randomUUID()}`, { cache: true });
+  // "<-loopback>": without it Chromium goes past the proxy for loopback names.
+  await session.setProxy({
+    proxyRules: `http://127.0.0.1:${guard.port}`,
+    proxyBypassRules: '<-loopback>',
+  });
+  forbid(session);
+  return { session, guard, document: openJobDocument(session), requests: watchRequests(session) };
+}
+
+/** What scripts may have stored. */
+export async function wipeStorage({ session }: Seat): Promise<void> {
+  await session.clearStorageData();
+}
+
+/** What the network has left: connections, caches, passwords. */
+export async function wipeNetwork({ session, guard }: Seat): Promise<void> {
+  guard.reset();
+  await Promise.all([session.clearCache(), session.clearAuthCache(), session.closeAllConnections()]);
+  await session.clearHostResolverCache();
+}
+
+/** What no page is given, whatever it asks for. */
+function forbid(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => {
+    answer(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => {
+    event.preventDefault();
+  });
+}

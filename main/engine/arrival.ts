@@ -1,7 +1,7 @@
 /** Waiting until a page has arrived: its main frame loaded, or given up on. */
 import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
-import type { Loading } from './load-page.ts';
+import type { Loading } from './loading.ts';
 
 /**
  * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after half

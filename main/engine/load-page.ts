@@ -5,10 +5,11 @@
  */
 import { Failure } from '../failure/failure.ts';
 import type { Source } from '../input/source.ts';
-import { layoutFor, type Layout } from '../job/layout.ts';
+import { layoutFor } from '../job/layout.ts';
 import { arrival } from './arrival.ts';
 import type { WindowRun } from './engine.ts';
 import { NavigatedAway } from './in-page.ts';
+import type { Loading } from './loading.ts';
 import type { Page } from './page.ts';
 import { awaitElement } from './steps/await-element.ts';
 import { emulate } from './steps/emulate.ts';
@@ -19,15 +20,6 @@ import { navigate } from './steps/navigate.ts';
 import { runScript } from './steps/run-script.ts';
 import { settle } from './steps/settle.ts';
 import type { EngineWindow } from './window.ts';
-
-/** What every step gets; `layoutWidth` is the only thing a step changes. */
-export interface Loading {
-  readonly window: EngineWindow;
-  readonly source: Source;
-  readonly run: WindowRun;
-  readonly layout: Layout;
-  layoutWidth: number;
-}
 
 type Step = readonly [name: string, work: (loading: Loading) => Promise<void>];
 

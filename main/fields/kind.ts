@@ -24,3 +24,10 @@ export interface JsonSchema {
 }
 
 export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+
+/** The value of a table's row: never undefined when the row has a default. */
+export type RowValue<R> = R extends { kind: infer K; default: string }
+  ? ValueOf<K>
+  : R extends { kind: infer K }
+    ? ValueOf<K> | undefined
+    : never;

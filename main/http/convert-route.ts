@@ -7,14 +7,15 @@ import { toFailure } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
 import { newJobId } from '../job/job-id.ts';
 import type { Job } from '../job/job.ts';
-import { readJob, type Form } from '../job/read-job.ts';
+import type { Form } from '../job/read-fields.ts';
+import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import type { Run } from '../run.ts';
 import { baseUrlFor } from './base-url.ts';
 import { accountOf, setJob } from './locals.ts';
 import { receive } from './receive.ts';
 import { sendOutput, setServiceHeaders } from './respond.ts';
-import type { ServiceParts } from './server.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 /** The caller hung up: nobody reads the answer, so it needs no sentence. */
 class CallerGone extends Error {}

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { Failure } from '../failure/failure.ts';
 import { debugLogPage } from '../log/debug-log-page.ts';
-import type { ServiceParts } from './server.ts';
+import type { ServiceParts } from './service-parts.ts';
 
 /** @throws Failure notFound when the log is unknown or expired. */
 export function debugLogRoute({ debugLogs }: Pick<ServiceParts, 'debugLogs'>): RequestHandler {

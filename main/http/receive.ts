@@ -4,7 +4,7 @@ import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { Failure } from '../failure/failure.ts';
-import type { Form } from '../job/read-job.ts';
+import type { Form } from '../job/read-fields.ts';
 
 export interface ReceiveLimits {
   /** Bytes of the request as a whole. */

@@ -4,11 +4,6 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
-import type { AccountBook } from '../accounts/accounts.ts';
-import type { House } from '../convert.ts';
-import type { DebugLogs } from '../log/debug-logs.ts';
-import type { ServiceLog } from '../log/service-log.ts';
-import type { Settings } from '../settings/table.ts';
 import { authenticate } from './authenticate.ts';
 import { convertRoute } from './convert-route.ts';
 import { debugLogRoute } from './debug-log-route.ts';
@@ -16,21 +11,7 @@ import { docsPage } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
 import { openApiDocument } from './openapi.ts';
 import { setServiceHeaders } from './respond.ts';
-
-export interface ServiceParts extends House {
-  readonly settings: Settings;
-  readonly accounts: AccountBook;
-  readonly debugLogs: DebugLogs;
-  readonly log: ServiceLog;
-  /** Folder for the uploads of jobs under way. */
-  readonly workFolder: string;
-  /** `service`, and the operator's alias. */
-  readonly prefixes: readonly string[];
-  /** Aborts when running jobs must end. */
-  readonly shutdown: AbortSignal;
-  /** Why no job can be taken just now, or undefined. */
-  readonly unreadiness: () => string | undefined;
-}
+import type { ServiceParts } from './service-parts.ts';
 
 const convertPaths = ['24.04', '20.10', '18.10', 'latest'].map((version) => `/convert/${version}`);
 

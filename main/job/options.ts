@@ -3,7 +3,7 @@
  * document, the form of the user interface and masking in logs are all made from it.
  * To add an option: one row here, the line that uses it, one story test.
  */
-import type { Kind, ValueOf } from '../fields/kind.ts';
+import type { Kind, RowValue } from '../fields/kind.ts';
 import { flag, integer, oneOf, text } from '../fields/kinds.ts';
 import { length } from '../fields/measures.ts';
 import { upload, viewportWidth } from './option-kinds.ts';
@@ -148,15 +148,8 @@ export const table = {
 
 export type OptionName = keyof typeof table;
 
-/** A row's value: never undefined when the row has a default. */
-type OptionValue<R> = R extends { kind: infer K; default: string }
-  ? ValueOf<K>
-  : R extends { kind: infer K }
-    ? ValueOf<K> | undefined
-    : never;
-
 /** Every option by its wire name. */
-export type Options = { readonly [N in OptionName]: OptionValue<(typeof table)[N]> };
+export type Options = { readonly [N in OptionName]: RowValue<(typeof table)[N]> };
 
 export const optionNames = Object.keys(table) as OptionName[];
 

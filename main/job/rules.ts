@@ -1,6 +1,6 @@
 /** Checks that need more than one option, or a limit of the operator's. */
 import type { OptionName, Options } from './options.ts';
-import type { Problem } from './read-job.ts';
+import type { Problem } from './problem.ts';
 import { paperFor } from './paper.ts';
 
 export interface Limits {

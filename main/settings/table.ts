@@ -4,7 +4,7 @@
  * To add a setting: one row here and the line that uses it.
  */
 import { availableParallelism } from 'node:os';
-import type { Kind, ValueOf } from '../fields/kind.ts';
+import type { Kind, RowValue } from '../fields/kind.ts';
 import { integer, listOf, oneOf, onOff, text } from '../fields/kinds.ts';
 import { duration, megabytes, timeLimit } from '../fields/measures.ts';
 import { readHostPattern } from '../network/policy.ts';
@@ -119,14 +119,8 @@ export const table = {
 
 export type SettingName = keyof typeof table;
 
-type SettingValue<R> = R extends { kind: infer K; default: string }
-  ? ValueOf<K>
-  : R extends { kind: infer K }
-    ? ValueOf<K> | undefined
-    : never;
-
 /** Every setting by its name; durations in milliseconds, sizes in bytes. */
-export type Settings = { readonly [N in SettingName]: SettingValue<(typeof table)[N]> };
+export type Settings = { readonly [N in SettingName]: RowValue<(typeof table)[N]> };
 
 export const settingNames = Object.keys(table) as SettingName[];
 

@@ -1,7 +1,7 @@
 /** A real engine inside Electron, for tests that look below HTTP. */
 import pino from 'pino';
 import { openEngine, type Engine, type EngineOptions } from '../../main/engine/engine.ts';
-import { defaults } from '../../main/job/read-job.ts';
+import { defaults } from '../../main/job/read-fields.ts';
 import type { Job } from '../../main/job/job.ts';
 import type { Options } from '../../main/job/options.ts';
 import type { Source } from '../../main/input/source.ts';

@@ -3,7 +3,7 @@ import { Failure } from '../../failure/failure.ts';
 import { longestWait } from '../../job/rules.ts';
 import { pause } from '../../run.ts';
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 
 const lookEvery = 50;
 

@@ -1,6 +1,6 @@
 /** Gives the window the width of the layout and the media, where they differ from the job before. */
 import type { Viewport } from '../cdp.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 
 export async function emulate({ window, run, layout, layoutWidth }: Loading): Promise<void> {
   const viewport = viewportOf(layoutWidth, layout.aspect);

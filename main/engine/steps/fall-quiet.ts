@@ -4,7 +4,7 @@
  */
 import { pause } from '../../run.ts';
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 
 const patience = 200;
 

@@ -1,6 +1,6 @@
 /** `content_viewport_width=balanced`: the narrowest width, from the print area up, at which nothing overflows. */
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 import { viewportOf } from './emulate.ts';
 
 /** A page that grows with its window overflows at any width. */

@@ -1,6 +1,6 @@
 /** Adds the caller's style sheet and gives the markup conventions their effect. */
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 
 export async function inject({ window, run }: Loading): Promise<void> {
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);

@@ -1,6 +1,6 @@
 /** Sends the window to the source's address and waits until it is there. */
 import { arrival } from '../arrival.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 
 export async function navigate(loading: Loading): Promise<void> {
   const { window, source } = loading;

@@ -1,6 +1,6 @@
 /** Runs `custom_javascript` in the page's own world, and waits for the images it may have added. */
 import { Failure } from '../../failure/failure.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 import { settle } from './settle.ts';
 
 /** @throws Failure scriptThrew */

@@ -1,6 +1,6 @@
 /** Waits for fonts and images, lazy ones included. */
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../load-page.ts';
+import type { Loading } from '../loading.ts';
 
 export async function settle({ window, run }: Loading): Promise<void> {
   const pending = await inPage(window.contents, fontsAndImages, window.kind === 'live', run.limit / 4);

@@ -1,4 +1,5 @@
-import { readJob, type Form } from '../../../main/job/read-job.ts';
+import type { Form } from '../../../main/job/read-fields.ts';
+import { readJob } from '../../../main/job/read-job.ts';
 import type { Upload } from '../../../main/job/option-kinds.ts';
 import type { Options } from '../../../main/job/options.ts';
 

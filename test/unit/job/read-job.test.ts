@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { Failure } from '../../../main/failure/failure.ts';
 import type { FailureKind } from '../../../main/failure/catalogue.ts';
 import { optionNames } from '../../../main/job/options.ts';
-import { readJob, type Form } from '../../../main/job/read-job.ts';
+import type { Form } from '../../../main/job/read-fields.ts';
+import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits, optionsOf, page } from './forms.ts';
 
 const html = { text: '<p>' };

@@ -1,0 +1,21 @@
+/** All that the routes need, built in main/index.ts and handed down. */
+import type { AccountBook } from '../accounts/accounts.ts';
+import type { House } from '../convert.ts';
+import type { DebugLogs } from '../log/debug-logs.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import type { Settings } from '../settings/table.ts';
+
+export interface ServiceParts extends House {
+  readonly settings: Settings;
+  readonly accounts: AccountBook;
+  readonly debugLogs: DebugLogs;
+  readonly log: ServiceLog;
+  /** Folder for the uploads of jobs under way. */
+  readonly workFolder: string;
+  /** `service`, and the operator's alias. */
+  readonly prefixes: readonly string[];
+  /** Aborts when running jobs must end. */
+  readonly shutdown: AbortSignal;
+  /** Why no job can be taken just now, or undefined. */
+  readonly unreadiness: () => string | undefined;
+}

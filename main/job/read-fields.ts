@@ -1,0 +1,97 @@
+/** Fields and files of a form -> values of options, each read by its row of the table. */
+import { nearest } from '../fields/nearest.ts';
+import type { Upload } from './option-kinds.ts';
+import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
+import { shortened, type Problem } from './problem.ts';
+
+/** A received form, names as the client sent them. */
+export interface Form {
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  readonly files: readonly { readonly name: string; readonly upload: Upload }[];
+}
+
+export type Values = Partial<Record<OptionName, unknown>>;
+
+/** What absent options mean. */
+export const defaults: Readonly<Values> = Object.fromEntries(
+  optionNames.map((name) => {
+    const row: OptionRow = table[name];
+    return [name, row.default === undefined ? undefined : row.kind.read(row.default)];
+  }),
+);
+
+const namesAndAliases: ReadonlyMap<string, OptionName> = new Map(
+  optionNames.flatMap((name) => {
+    const row: OptionRow = table[name];
+    return [name, ...(row.aliases ?? [])].map((alias) => [alias, name] as const);
+  }),
+);
+
+export function readFields(form: Form, problems: Problem[]): { values: Values; given: Set<OptionName> } {
+  const values: Values = {};
+  const given = new Set<OptionName>();
+  const parts = [
+    ...form.fields.map(({ name, value }) => ({
+      name,
+      read: (option: OptionName) => readText(option, value),
+    })),
+    ...form.files.map(({ name, upload }) => ({
+      name,
+      read: (option: OptionName) => readUpload(option, upload),
+    })),
+  ];
+  for (const part of parts) {
+    const option = namesAndAliases.get(part.name);
+    const reading = option === undefined ? unknownName(part.name) : part.read(option);
+    if ('kind' in reading) problems.push(reading);
+    else if (option !== undefined && reading.value !== undefined) {
+      if (given.has(option)) problems.push(givenTwice(option));
+      given.add(option);
+      values[option] = reading.value;
+    }
+  }
+  return { values, given };
+}
+
+type Reading = { readonly value: unknown } | Problem;
+
+/** An empty value is as if the field were absent. */
+function readText(name: OptionName, value: string): Reading {
+  const row: OptionRow = table[name];
+  if (value === '') return { value: undefined };
+  if (row.kind === table.file.kind) {
+    return {
+      kind: 'bodyFormat',
+      sentence: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field`,
+    };
+  }
+  const read = row.kind.read(value);
+  return read === undefined ? notAllowed(name, value, row) : { value: read };
+}
+
+function readUpload(name: OptionName, upload: Upload): Reading {
+  const row: OptionRow = table[name];
+  if (row.kind === table.file.kind) return { value: upload };
+  return {
+    kind: 'bodyFormat',
+    sentence: `${name} must be a plain field, not a file part (with curl: -F '${name}=<file' instead of '@file')`,
+  };
+}
+
+function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
+  const shown = row.secret ? '***' : shortened(value);
+  return {
+    kind: 'valueNotAllowed',
+    sentence: `the value '${shown}' of ${name} is not allowed; allowed: ${row.kind.allowed}`,
+  };
+}
+
+function unknownName(name: string): Problem {
+  const meant = nearest(name, [...namesAndAliases.keys()]);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return { kind: 'unknownParameter', sentence: `'${shortened(name)}' is not a known parameter${hint}` };
+}
+
+function givenTwice(name: OptionName): Problem {
+  return { kind: 'valueNotAllowed', sentence: `${name} was given more than once; give it once` };
+}

@@ -12,11 +12,6 @@ const origin = `${scheme}://job/`;
 /** Loaded between jobs. */
 export const blankPage = `${origin}blank`;
 
-/** True for addresses this scheme serves. */
-export function isOwn(url: string): boolean {
-  return url.startsWith(origin);
-}
-
 /**
  * To be called before Electron is ready. Not `secure`: pictures from plain http, which office pages have, would be
  * blocked as mixed content.
@@ -38,16 +33,19 @@ export interface JobDocument {
 const scriptless = "script-src 'none'; object-src 'none'; frame-src 'none'; child-src 'none'";
 
 export function openJobDocument(session: Session): JobDocument {
-  let served: { readonly address: string; readonly source: DocumentSource } | undefined;
-  session.protocol.handle(scheme, (request) => {
-    if (request.url === blankPage) return new Response('', { headers: { 'content-type': 'text/html' } });
-    if (served === undefined || request.url.split(/[?#]/)[0] !== served.address) return missing();
-    return new Response(served.source.bytes, { headers: headersOf(served.source) });
+  let served: Served | undefined;
+  session.protocol.handle(scheme, async ({ url }) => {
+    if (url === blankPage) return new Response('', { headers: { 'content-type': 'text/html' } });
+    return (
+      (served && (await answer(served, url.split(/[?#]/)[0] ?? ''))) ?? new Response('', { status: 404 })
+    );
   });
   return {
     serve(source) {
-      served = { address: `${origin}${randomUUID()}/index.html`, source };
-      return served.address;
+      const folder = `${origin}${randomUUID()}/`;
+      const address = folder + source.path.split('/').map(encodeURIComponent).join('/');
+      served = { folder, address, source };
+      return address;
     },
     withdraw() {
       served = undefined;
@@ -55,11 +53,28 @@ export function openJobDocument(session: Session): JobDocument {
   };
 }
 
+interface Served {
+  /** The address the archive's top folder has, or would have. */
+  readonly folder: string;
+  readonly address: string;
+  readonly source: DocumentSource;
+}
+
+async function answer({ folder, address, source }: Served, url: string): Promise<Response | undefined> {
+  if (url === address) return new Response(source.bytes, { headers: headersOf(source) });
+  // Without the folder it is a root-relative address, which starts from the archive's top.
+  const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
+  const file = await source.files?.(path);
+  if (file === undefined) return undefined;
+  const headers = {
+    'content-type': file.contentType,
+    'content-length': String(file.size),
+    'cache-control': 'no-store',
+  };
+  return new Response(file.stream, { headers });
+}
+
 function headersOf({ contentType, scripts }: DocumentSource): Record<string, string> {
   const policy = scripts ? {} : { 'content-security-policy': scriptless };
   return { 'content-type': contentType, 'cache-control': 'no-store', ...policy };
-}
-
-function missing(): Response {
-  return new Response('', { status: 404 });
 }

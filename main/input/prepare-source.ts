@@ -18,17 +18,16 @@ export async function prepareSource({ input }: Job): Promise<Source> {
     case 'file': {
       const bytes = await readFile(input.upload.path);
       refuseForeign(bytes, input.upload.name);
-      return { kind: 'document', bytes, contentType: contentTypeOf(bytes), scripts: mayRunScripts(bytes) };
+      return documentOf(bytes, contentTypeOf(bytes));
     }
     case 'text': {
       const bytes = Buffer.from(input.html, 'utf8');
       if (!/\S/.test(input.html)) throw new Failure('notHtml', 'The HTML in text is empty.');
-      return {
-        kind: 'document',
-        bytes,
-        contentType: 'text/html; charset=utf-8',
-        scripts: mayRunScripts(bytes),
-      };
+      return documentOf(bytes, 'text/html; charset=utf-8');
     }
   }
+}
+
+function documentOf(bytes: Buffer<ArrayBuffer>, contentType: string): Source {
+  return { kind: 'document', bytes, contentType, scripts: mayRunScripts(bytes), path: 'index.html' };
 }

@@ -8,4 +8,18 @@ export type Source =
       readonly contentType: string;
       /** False only when nothing in the document could run a script. */
       readonly scripts: boolean;
+      /** Its path among `files`, with slashes; `index.html` when it stands alone. */
+      readonly path: string;
+      /** What lies beside it. */
+      readonly files?: Files;
     };
+
+/** A file by its path with slashes, percent-encoded as in an address; undefined when there is none. */
+export type Files = (path: string) => Promise<StoredFile | undefined>;
+
+export interface StoredFile {
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly stream: ReadableStream;
+}

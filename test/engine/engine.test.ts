@@ -130,6 +130,7 @@ test('a script-free document cannot run a script even where the search for one m
     bytes: Buffer.from('<p>x<script>document.title="ran"</script>'),
     contentType: 'text/html',
     scripts: false,
+    path: 'index.html',
   } as const;
   const title = await engine.withWindow(run, source, async (window) => {
     await window.contents.loadURL(window.seat.document.serve(source));

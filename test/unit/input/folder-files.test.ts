@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { folderFiles } from '../../../main/input/folder-files.ts';
+
+describe('the files of an archive', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'platen-folder-'));
+  const root = join(parent, 'root');
+  mkdirSync(join(root, 'Bilder'), { recursive: true });
+  writeFileSync(join(parent, 'secret.txt'), 'secret');
+  const contents: Readonly<Record<string, string>> = {
+    'style.css': 'p{}',
+    'Bilder/Größe #1 100%.svg': '<svg/>',
+    'page.html': '<meta charset="latin1">',
+    'plain.html': '<p>ü',
+  };
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(root, name), content);
+  const files = folderFiles(root, [...Object.keys(contents), 'gone.txt', 'link.txt']);
+  symlinkSync(join(parent, 'secret.txt'), join(root, 'link.txt'));
+  after(() => {
+    rmSync(parent, { recursive: true });
+  });
+
+  const read = async (path: string) => {
+    const file = await files(path);
+    return file && { type: file.contentType, size: file.size, text: await new Response(file.stream).text() };
+  };
+
+  test('are found by their encoded path, with the type a web server would give them', async () => {
+    assert.deepEqual(await read('style.css'), { type: 'text/css', size: 3, text: 'p{}' });
+    const path = `Bilder/${encodeURIComponent('Größe #1 100%.svg')}`;
+    assert.deepEqual(await read(path), { type: 'image/svg+xml', size: 6, text: '<svg/>' });
+  });
+
+  test('are found when case or composition of letters differs', async () => {
+    assert.equal((await read('STYLE.CSS'))?.text, 'p{}');
+    assert.equal(
+      (await read(`bilder/${encodeURIComponent('gro\u0308ße #1 100%.svg'.normalize('NFD'))}`))?.text,
+      '<svg/>',
+    );
+  });
+
+  test('that are HTML follow their declaration, and are UTF-8 without one', async () => {
+    assert.equal((await read('page.html'))?.type, 'text/html');
+    assert.equal((await read('plain.html'))?.type, 'text/html; charset=utf-8');
+  });
+
+  test('are nothing but what the archive held: no folders, no other files, no links out, in any spelling', async () => {
+    for (const path of [
+      '',
+      'Bilder',
+      'Bilder/',
+      '../secret.txt',
+      '..%2fsecret.txt',
+      '%2e%2e/secret.txt',
+      '/etc/passwd',
+      'link.txt',
+      'gone.txt',
+      '%',
+      '%00',
+      'constructor',
+    ]) {
+      assert.equal(await read(path), undefined, path);
+    }
+  });
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { demoAccount, openAccounts } from './accounts/accounts.ts';
 import { openCredits } from './accounts/credits.ts';
-import { prepareChromium, whenToldToStop } from './app/lifecycle.ts';
+import { endOnFault, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { openEngine } from './engine/engine.ts';
 import { registerScheme } from './engine/job-document.ts';
@@ -15,6 +15,7 @@ import { openServiceLog } from './log/service-log.ts';
 import { demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
+endOnFault();
 const settings = loadSettings({ flags: [], environment: process.env });
 const log = openServiceLog(settings);
 const told = whenToldToStop();
@@ -58,6 +59,7 @@ async function boot(): Promise<void> {
     ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine },
     credits: openCredits(entries),
     shutdown: stopping.signal,
+    stopping: () => told.signal.aborted,
     unreadiness: () =>
       told.signal.aborted
         ? 'shutting down'

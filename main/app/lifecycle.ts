@@ -1,4 +1,5 @@
 /** What must be said to Electron and Chromium before they are ready, and when the service is told to stop. */
+import { inspect } from 'node:util';
 import { app } from 'electron';
 
 /**
@@ -13,9 +14,12 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   // The network guard decides what a local document may load; Chromium 142 and later would refuse first.
   [
     'disable-features',
-    'LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
+    'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
   ],
-  ['force-webrtc-ip-handling-policy', 'disable_non_proxied_udp'],
+  // Names are the guard's to resolve: Chromium's own questions (dns-prefetch, STUN) could carry data out.
+  ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  // Frames of other sites in a process of their own come out empty in print (docs/decisions/0007-one-process.md).
+  ['disable-site-isolation-trials'],
   ['disable-quic'],
   // An empty list: a page never gets the Windows login of the account the service runs as.
   ['auth-server-allowlist', '_'],
@@ -25,12 +29,27 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['no-pings'],
 ];
 
+/** A fault nobody caught leaves an unknown state; Electron would show a dialog nobody sees and hang. */
+export function endOnFault(): void {
+  const end = (problem: unknown) => {
+    process.stderr.write(`platen: an unexpected fault ends the service: ${inspect(problem)}\n`);
+    app.exit(1);
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}
+
 /** `profile` is the folder for what Chromium insists on writing. */
 export function prepareChromium(profile: string): void {
   app.setPath('userData', profile);
   app.setPath('sessionData', profile);
   app.disableHardwareAcceleration();
   for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
+  // The spell checker fetches dictionaries from a vendor's host for each session, whatever windows ask for.
+  app.on('session-created', (session) => {
+    session.setSpellCheckerEnabled(false);
+    session.setSpellCheckerLanguages([]);
+  });
   // Without windows on a screen there is nothing whose closing should end the service.
   app.on('window-all-closed', () => {});
   app.on('certificate-error', (event, _contents, _url, _error, _certificate, answer) => {

@@ -5,62 +5,86 @@ import type { Loading } from './loading.ts';
 
 /**
  * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after half
- * of the job limit it is converted as it stands.
- * @throws Failure pageNotLoaded, addressRefused
+ * of the job limit it is converted as it stands. `shown`: a document is there already, so that nothing new may come.
+ * @throws Failure pageNotLoaded, addressRefused; the signal's reason
  */
-export async function arrival(loading: Loading): Promise<void> {
+export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
-  const { log, limit } = loading.run;
-  if (!contents.isLoadingMainFrame()) return;
-  const listeners = new AbortController();
+  const { log, limit, signal } = loading.run;
+  let parsed = shown;
+  const onParsed = () => (parsed = true);
+  contents.on('dom-ready', onParsed);
   const halfTime = setTimeout(() => {
-    log.note(
-      `Still loading after half of the job limit, converted as it stands. Pending: ${seat.requests.pending().join(' ')}`,
-    );
+    // A document not even parsed yet has nothing to convert; it runs into the job limit.
+    if (!parsed) return;
+    const pending = seat.requests.pending().join(' ');
+    log.note(`Still loading after half of the job limit, converted as it stands. Pending: ${pending}`);
     contents.stop();
   }, limit / 2);
   try {
-    const problem = await mainFrameLoaded(contents, listeners.signal);
+    const problem = await mainFrameLoaded(contents, signal, shown);
     if (problem !== undefined) throw explain(loading, problem);
   } finally {
     clearTimeout(halfTime);
-    listeners.abort();
+    contents.off('dom-ready', onParsed);
   }
 }
+
+/** Why the main frame did not load. */
+interface LoadProblem {
+  readonly text: string;
+  readonly url: string;
+}
+
+const nothingCame: LoadProblem = { text: 'nothing to show came', url: '' };
 
 /**
  * The network error of the main frame, if it has one. Loading stops only when the last of several pages has come (one may
  * go elsewhere while it loads), and also when nothing came of it, as with a download.
  */
-function mainFrameLoaded(contents: WebContents, done: AbortSignal): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let problem: string | undefined = 'nothing to show came';
-    let failed = false;
-    const onCommit = () => (failed = false);
+function mainFrameLoaded(
+  contents: WebContents,
+  signal: AbortSignal,
+  shown: boolean,
+): Promise<LoadProblem | undefined> {
+  const listeners = new AbortController();
+  const outcome = new Promise<LoadProblem | undefined>((resolve, reject) => {
+    let problem = shown ? undefined : nothingCame;
+    let committed = shown;
+    const onCommit = () => {
+      committed = true;
+      problem = nothingCame;
+    };
     const onParsed = () => {
       // Chromium's own error page is parsed too.
-      if (!failed) problem = undefined;
+      if (problem === nothingCame) problem = undefined;
     };
-    const onFail = (_event: unknown, code: number, ...[text, , isMainFrame]: [string, string, boolean]) => {
-      if (!isMainFrame || code === aborted) return;
-      problem = text || `error ${code}`;
-      failed = true;
+    const onFail = (
+      _event: unknown,
+      code: number,
+      ...[text, url, isMainFrame]: [string, string, boolean]
+    ) => {
+      if (isMainFrame && code !== aborted) problem = { text: text || `error ${code}`, url };
     };
     const onStop = () => {
-      resolve(problem);
+      // A navigation that is forbidden stops the loading of a document before it has been parsed to its end.
+      const cut = problem === nothingCame && committed;
+      resolve(cut ? undefined : problem);
     };
-    contents
-      .on('did-navigate', onCommit)
-      .on('dom-ready', onParsed)
-      .on('did-fail-load', onFail)
-      .on('did-stop-loading', onStop);
-    done.addEventListener('abort', () => {
-      contents
-        .off('did-navigate', onCommit)
-        .off('dom-ready', onParsed)
-        .off('did-fail-load', onFail)
-        .off('did-stop-loading', onStop);
+    const onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    contents.on('did-navigate', onCommit).on('dom-ready', onParsed).on('did-fail-load', onFail);
+    contents.on('did-stop-loading', onStop);
+    signal.addEventListener('abort', onAbort);
+    listeners.signal.addEventListener('abort', () => {
+      contents.off('did-navigate', onCommit).off('dom-ready', onParsed).off('did-fail-load', onFail);
+      contents.off('did-stop-loading', onStop);
+      signal.removeEventListener('abort', onAbort);
     });
+  });
+  return outcome.finally(() => {
+    listeners.abort();
   });
 }
 
@@ -68,16 +92,19 @@ function mainFrameLoaded(contents: WebContents, done: AbortSignal): Promise<stri
 const aborted = -3;
 
 /** The guard knows a refusal; every other reason is one class to the caller, or the service would be a port scanner. */
-function explain({ window, source }: Loading, problem: string): Failure {
-  const host = source.kind === 'remote' ? source.url.host : 'the document';
-  const cause = { problem, refusals: window.seat.guard.refusals() };
-  if (window.seat.guard.refusals().length > 0) {
+function explain({ window, source }: Loading, { text, url }: LoadProblem): Failure {
+  const asked = source.kind === 'remote' ? source.url.hostname : 'the document';
+  const failed = URL.canParse(url) ? new URL(url).hostname : asked;
+  const hosts = [asked, failed].map((host) => host.replace(/^\[|\]$/g, '').toLowerCase());
+  const refusal = window.seat.guard.refusals().find(({ host }) => hosts.includes(host));
+  const cause = { problem: text, url, refusal };
+  if (refusal !== undefined) {
     return new Failure('addressRefused', 'The network policy does not allow this address to be loaded.', {
       cause,
     });
   }
-  const sentence = /CERT|SSL/.test(problem)
-    ? `The page at ${host} could not be loaded: its TLS certificate or connection is not sound.`
-    : `The page at ${host} could not be loaded: its name was not found, or it did not answer with a page.`;
+  const sentence = /CERT|SSL/.test(text)
+    ? `The page of ${asked} could not be loaded: its TLS certificate or connection is not sound.`
+    : `The page of ${asked} could not be loaded: its name was not found, or it did not answer with a page.`;
   return new Failure('pageNotLoaded', sentence, { cause });
 }

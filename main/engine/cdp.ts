@@ -1,5 +1,6 @@
 /** Chromium's DevTools protocol of one window: the few commands Electron has no method for, with types. */
 import type { WebContents } from 'electron';
+import { shortened } from '../job/problem.ts';
 
 export interface Viewport {
   /** CSS pixels. */
@@ -39,6 +40,9 @@ interface Evaluation {
   };
 }
 
+/** Nobody is there to print to or to answer a prompt, and a window is not the page's to close, as in any browser. */
+const nobodyThere = 'window.print = () => {}; window.prompt = () => null; window.close = () => {};';
+
 /** Attaches the protocol. The window must have loaded something: Chromium 130 crashes on metrics before that. */
 export async function attachCdp(contents: WebContents): Promise<Cdp> {
   contents.debugger.attach('1.3');
@@ -46,20 +50,32 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
     contents.debugger.sendCommand(method, parameters);
   // A scroll bar takes width that paper and pictures do not have: the page would be measured in another layout.
   await send('Emulation.setScrollbarsHidden', { hidden: true });
+  await send('Page.enable');
+  await send('Page.addScriptToEvaluateOnNewDocument', { source: nobodyThere });
   return {
     async setViewport(viewport) {
-      await send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+      // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
+      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
+      await send('Emulation.setDeviceMetricsOverride', {
+        ...viewport,
+        ...screen,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
     },
     async setMedia(media) {
       await send('Emulation.setEmulatedMedia', { media });
     },
     async evaluate(expression) {
-      const result = (await send('Runtime.evaluate', {
-        expression,
-        awaitPromise: true,
-        silent: true,
-      })) as Evaluation;
-      return result.exceptionDetails && describe(result.exceptionDetails);
+      const parameters = { expression, awaitPromise: true, silent: true };
+      try {
+        const { exceptionDetails } = (await send('Runtime.evaluate', parameters)) as Evaluation;
+        return exceptionDetails && describe(exceptionDetails);
+      } catch (problem) {
+        // The script has sent the page elsewhere.
+        if (/context was destroyed|navigated or closed/i.test(String(problem))) return undefined;
+        throw problem;
+      }
     },
     async capture(clip, { format, quality }) {
       const options = {
@@ -80,5 +96,5 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
 /** First line of the error, with the line of the script it comes from. */
 function describe({ text, lineNumber, exception }: NonNullable<Evaluation['exceptionDetails']>): string {
   const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
-  return `${said.split('\n')[0] ?? text} (line ${lineNumber + 1})`;
+  return `${shortened(said.split('\n')[0] ?? text)} (line ${lineNumber + 1})`;
 }

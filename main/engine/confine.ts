@@ -1,5 +1,5 @@
 /** What no page may do to its window: open others, leave for another program, ask questions. */
-import type { WebContents } from 'electron';
+import type { BrowserWindow } from 'electron';
 
 export interface Confinement {
   /** Tells when the window's renderer is gone, and why. */
@@ -9,11 +9,19 @@ export interface Confinement {
 /** The schemes a frame may be navigated to. */
 const navigable = /^(https?|platen|data|blob|about):/;
 
-export function confine(contents: WebContents): Confinement {
+/** `isFrozen` tells whether the page may go elsewhere no more. */
+export function confine(window: BrowserWindow, isFrozen: () => boolean): Confinement {
+  const { webContents: contents } = window;
+  // Pages that print and then close themselves are common; destroy() still works.
+  window.on('close', (event) => {
+    event.preventDefault();
+  });
+  // Or a page could send UDP past the network guard; the switch of the same name has no effect in Electron.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
     // A scheme nobody handles would be handed to the operating system.
-    if (!navigable.test(event.url)) event.preventDefault();
+    if (!navigable.test(event.url) || (isFrozen() && event.isMainFrame)) event.preventDefault();
   });
   contents.on('will-prevent-unload', (event) => {
     // "Leave this page?": yes.
@@ -31,6 +39,9 @@ export function confine(contents: WebContents): Confinement {
     onGone(listener) {
       contents.on('render-process-gone', (_event, { reason }) => {
         listener(reason);
+      });
+      contents.on('destroyed', () => {
+        listener('closed');
       });
     },
   };

@@ -95,7 +95,7 @@ async function useWindow<T>({ window, run, options }: Lending, use: Use<T>): Pro
     if (!lease.signal.aborted) throw problem;
     // Whatever the page is doing, an endless script included, ends with its renderer.
     window.broken ??= 'its job was ended';
-    window.contents.forcefullyCrashRenderer();
+    if (!window.contents.isDestroyed()) window.contents.forcefullyCrashRenderer();
     throw lease.signal.reason;
   } finally {
     lease.end();
@@ -113,8 +113,7 @@ async function taken(fleet: Fleet, kind: WindowKind, pool: Pool): Promise<Engine
 
 /** Documents that run no script get slow frames; what runs scripts, or is looked at, gets full ones. */
 function kindFor({ options }: Job, source: Source): WindowKind {
-  const still = !source.scripts && options.custom_javascript === undefined && !isImage(options);
-  return still ? 'still' : 'live';
+  return source.scripts || isImage(options) ? 'live' : 'still';
 }
 
 function explainSecondLoss(problem: unknown): never {

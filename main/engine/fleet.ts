@@ -21,15 +21,34 @@ export interface Fleet extends AsyncDisposable {
 /** Longer than any cleaning takes; a window that is not clean by then is stuck. */
 const cleaningPatience = 5000;
 
+/** A hundred times what opening takes. */
+const openingPatience = 15_000;
+
 /** Opens with one window of each kind in wait. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const idle: Record<WindowKind, EngineWindow[]> = { still: [], live: [] };
   const seats = manageSeats(options);
-  const open = async (kind: WindowKind) => openWindow(kind, await seats.take());
+  const open = async (kind: WindowKind) => {
+    const seat = await seats.take();
+    try {
+      return await within(openingPatience, openWindow(kind, seat));
+    } catch (problem) {
+      await seats.giveBack(seat);
+      throw problem;
+    }
+  };
   idle.still.push(await open('still'));
   idle.live.push(await open('live'));
   return {
-    take: async (kind) => idle[kind].pop() ?? (await open(kind)),
+    async take(kind) {
+      for (let window = idle[kind].pop(); window !== undefined; window = idle[kind].pop()) {
+        if (window.broken === undefined) return window;
+        // Its renderer was lost while it waited.
+        await destroyWindow(window);
+        await seats.giveBack(window.seat);
+      }
+      return open(kind);
+    },
     async giveBack(window) {
       if (await isFitForMore(window, options)) {
         idle[window.kind].push(window);

@@ -24,16 +24,23 @@ export function beginLease(window: EngineWindow, run: Run, limit: number): Lease
   const onConsole = (...message: unknown[]) => {
     run.log.write(consoleEvent(message));
   };
-  window.contents.on('render-process-gone', onGone);
+  // A page can close its window with another frame's native function.
+  const onDestroyed = () => {
+    onGone(undefined, { reason: 'closed by the page' });
+  };
+  window.contents.on('render-process-gone', onGone).on('destroyed', onDestroyed);
   if (run.log.recorded) window.contents.on('console-message', onConsole);
   window.jobs += 1;
+  window.frozen = false;
   window.seat.requests.begin(run.log);
   window.visits.begin();
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
     end() {
       clearTimeout(deadline);
-      window.contents.off('render-process-gone', onGone).off('console-message', onConsole);
+      window.contents.off('render-process-gone', onGone).off('destroyed', onDestroyed);
+      window.contents.off('console-message', onConsole);
+      window.seat.requests.end();
       for (const refusal of window.seat.guard.refusals()) {
         run.log.write({
           kind: 'request',

@@ -7,8 +7,8 @@ import { Failure } from '../failure/failure.ts';
 import type { Source } from '../input/source.ts';
 import { layoutFor } from '../job/layout.ts';
 import { arrival } from './arrival.ts';
+import { unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
-import { NavigatedAway } from './in-page.ts';
 import type { Loading } from './loading.ts';
 import type { Page } from './page.ts';
 import { awaitElement } from './steps/await-element.ts';
@@ -28,8 +28,6 @@ const arrive: readonly Step[] = [
   ['load the page', navigate],
 ];
 
-const follow: readonly Step[] = [['load the page', arrival]];
-
 /** Done again when a page goes elsewhere by itself (a refresh, a script). */
 const getReady: readonly Step[] = [
   ['inject styles', inject],
@@ -42,34 +40,53 @@ const getReady: readonly Step[] = [
 
 const mostDepartures = 20;
 
+/** Why a stage of loading was aborted: the page went to another address, and everything begins anew there. */
+class NavigatedAway extends Error {}
+
 /** @throws Failure for what keeps a page from being loaded; the signal's reason. */
 export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
   const layout = layoutFor(run.job.options, run.job.given);
   const layoutWidth = layout.width === 'balanced' ? layout.narrowest : layout.width;
-  const loading: Loading = { window, source, run, layout, layoutWidth };
+  const loading: Loading = { window, source, run, layout, layoutWidth, done: new Set() };
   await perform(arrive, loading);
-  await settleDown(loading);
-  return { window, layoutWidth: loading.layoutWidth };
-}
-
-async function settleDown(loading: Loading): Promise<void> {
   for (let departures = 0; departures < mostDepartures; departures += 1) {
-    try {
-      await perform(getReady, loading);
-      return;
-    } catch (problem) {
-      if (!(problem instanceof NavigatedAway)) throw problem;
-      loading.run.log.note('The page went to another address by itself.');
-      await perform(follow, loading);
+    if (await staysReady(loading)) {
+      window.frozen = true;
+      return { window, layoutWidth: loading.layoutWidth };
     }
+    run.log.note('The page went to another address by itself.');
   }
   throw new Failure('pageNotLoaded', 'The page keeps going to another address by itself.');
 }
 
+/** Makes the page ready; false when it has gone elsewhere meanwhile, and what is there now is not ready. */
+async function staysReady(loading: Loading): Promise<boolean> {
+  const { contents } = loading.window;
+  const departed = new AbortController();
+  const onCommit = () => {
+    departed.abort(new NavigatedAway());
+  };
+  contents.on('did-navigate', onCommit);
+  const signal = AbortSignal.any([loading.run.signal, departed.signal]);
+  const here = { ...loading, run: { ...loading.run, signal } };
+  try {
+    await perform(getReady, here);
+    loading.layoutWidth = here.layoutWidth;
+    if (!contents.isLoadingMainFrame()) return true;
+    // On its way: a page that arrives aborts, a download or an empty answer does not.
+    await perform([['follow the page', (going) => arrival(going, true)]], here);
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof NavigatedAway)) throw problem;
+    if (contents.isLoadingMainFrame())
+      await perform([['load the page', (there) => arrival(there, true)]], loading);
+    return false;
+  } finally {
+    contents.off('did-navigate', onCommit);
+  }
+}
+
 async function perform(steps: readonly Step[], loading: Loading): Promise<void> {
   const { log, signal } = loading.run;
-  for (const [name, work] of steps) {
-    signal.throwIfAborted();
-    await log.time(name, () => work(loading));
-  }
+  for (const [name, work] of steps) await log.time(name, () => unlessAborted(signal, work(loading)));
 }

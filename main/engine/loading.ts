@@ -11,4 +11,6 @@ export interface Loading {
   readonly run: WindowRun;
   readonly layout: Layout;
   layoutWidth: number;
+  /** Names of options whose work is not done again when the page goes elsewhere. */
+  readonly done: Set<string>;
 }

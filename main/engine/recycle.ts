@@ -12,14 +12,17 @@ const collectEvery = 10;
 export async function recycle(window: EngineWindow): Promise<void> {
   const { contents, seat } = window;
   seat.document.withdraw();
-  const touchedNetwork = seat.requests.touchedNetwork();
-  if (window.kind === 'live' || touchedNetwork) {
-    // First the page, whose scripts could write again; then what they wrote.
+  if (window.kind === 'live' || seat.requests.touchedNetwork()) {
+    // First the page, whose scripts could write again, then its connections, which could set a cookie; then what is left.
     await contents.loadURL(blankPage);
+    const touchedNetwork = seat.requests.touchedNetwork() || seat.guard.refusals().length > 0;
+    seat.guard.reset();
     contents.navigationHistory.clear();
     contents.setZoomLevel(0);
     await wipeStorage(seat);
+    if (touchedNetwork) await wipeNetwork(seat);
   }
-  if (touchedNetwork) await wipeNetwork(seat);
+  // Also for a page that asked for nothing: Chromium itself may have.
+  seat.guard.reset();
   if (window.jobs % collectEvery === 0) await window.cdp.collectGarbage();
 }

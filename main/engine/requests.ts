@@ -4,6 +4,7 @@
  * network guard's decision, below the browser.
  */
 import type { Session } from 'electron';
+import { withoutCredentials } from '../log/masking.ts';
 import type { DebugLog, NewEvent } from '../log/debug-log.ts';
 
 export interface Requests {
@@ -14,6 +15,8 @@ export interface Requests {
   /** Addresses under way, for the log. */
   readonly pending: () => readonly string[];
   readonly begin: (log: DebugLog) => void;
+  /** Events after this belong to no job. */
+  readonly end: () => void;
 }
 
 const allowedSchemes = /^(https?|wss?|platen|data|blob|about):/;
@@ -22,7 +25,7 @@ const endless = new Set(['webSocket', 'ping']);
 
 /** What is known of a session's requests since the job began. */
 interface Traffic {
-  readonly open: Map<number, { readonly url: string; readonly began: number }>;
+  readonly open: Map<number, { readonly url: string; readonly began: number; readonly endless: boolean }>;
   log: DebugLog | undefined;
   touched: boolean;
 }
@@ -37,13 +40,16 @@ export function watchRequests(session: Session): Requests {
   const traffic: Traffic = { open: new Map(), log: undefined, touched: false };
   listenTo(session, traffic);
   return {
-    underWay: () => traffic.open.size,
+    underWay: () => awaited(traffic).length,
     touchedNetwork: () => traffic.touched,
-    pending: () => [...traffic.open.values()].map(({ url }) => shown(url)),
+    pending: () => awaited(traffic).map(({ url }) => shown(url)),
     begin(log) {
       traffic.open.clear();
       traffic.touched = false;
       traffic.log = log;
+    },
+    end() {
+      traffic.log = undefined;
     },
   };
 }
@@ -62,7 +68,8 @@ function listenTo({ webRequest }: Session, traffic: Traffic): void {
     ends(traffic, details, { status, ...(fromCache && { from: 'cache' }) });
   });
   webRequest.onErrorOccurred(all, (details) => {
-    ends(traffic, details, { failed: details.error });
+    // The raw error of the page's own address would make the log a port scanner.
+    ends(traffic, details, { failed: details.resourceType === 'mainFrame' ? 'not loaded' : details.error });
   });
 }
 
@@ -73,7 +80,7 @@ function begins(traffic: Traffic, { id, url, resourceType }: Facts): boolean {
     return false;
   }
   traffic.touched ||= network.test(url);
-  if (!endless.has(resourceType)) traffic.open.set(id, { url, began: performance.now() });
+  traffic.open.set(id, { url, began: performance.now(), endless: endless.has(resourceType) });
   return true;
 }
 
@@ -82,9 +89,15 @@ function ends(
   { id, url, resourceType: type }: Facts,
   outcome: Record<string, string | number>,
 ): void {
-  const began = traffic.open.get(id)?.began ?? performance.now();
+  const request = traffic.open.get(id);
+  // Of an earlier job.
+  if (request === undefined) return;
   traffic.open.delete(id);
-  write(traffic, url, { took: Math.round(performance.now() - began), detail: { type, ...outcome } });
+  write(traffic, url, { took: Math.round(performance.now() - request.began), detail: { type, ...outcome } });
+}
+
+function awaited({ open }: Traffic) {
+  return [...open.values()].filter(({ endless: never }) => !never);
 }
 
 function write({ log }: Traffic, url: string, event: Pick<NewEvent, 'took' | 'detail'>): void {
@@ -93,6 +106,6 @@ function write({ log }: Traffic, url: string, event: Pick<NewEvent, 'took' | 'de
 
 /** Without credentials and at a readable length. */
 function shown(url: string): string {
-  const clean = url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1');
+  const clean = withoutCredentials(url);
   return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean;
 }

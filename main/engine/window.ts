@@ -31,6 +31,8 @@ export interface EngineWindow {
   jobs: number;
   /** Emulation in force, to set it only when it changes. */
   emulated: { readonly viewport?: Viewport; readonly media?: 'screen' | 'print' };
+  /** The page is ready: it may not go elsewhere any more. */
+  frozen: boolean;
   /** Why it must not be used again; undefined while it is sound. */
   broken: string | undefined;
   /** A print or capture is pending: then it must not be destroyed (electron#30753). */
@@ -45,7 +47,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
   const visits = watchVisits(contents);
-  const confinement = confine(contents);
+  const confinement = confine(window, () => engineWindow.frozen);
   await contents.loadURL(blankPage);
   const cdp = await attachCdp(contents);
   const busily = <T>(work: Promise<T>): Promise<T> => {
@@ -56,7 +58,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
     ...{ kind, seat, contents, cdp, visits },
     print: (settings) => busily(printToPdf(contents, settings)),
     capture: (clip, format) => busily(cdp.capture(clip, format)),
-    ...{ jobs: 0, emulated: {}, broken: undefined, busy: undefined },
+    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined },
   };
   confinement.onGone((reason) => (engineWindow.broken = reason));
   return engineWindow;
@@ -64,7 +66,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
 
 /** Ends a window; a pending print is ended first, by the renderer's death. Its seat is free then, and not yet clean. */
 export async function destroyWindow({ contents, busy }: EngineWindow): Promise<void> {
-  if (busy !== undefined) contents.forcefullyCrashRenderer();
+  if (busy !== undefined && !contents.isDestroyed()) contents.forcefullyCrashRenderer();
   // A print whose renderer died fails within milliseconds, or never.
   await Promise.race([busy?.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1000))]);
   if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();

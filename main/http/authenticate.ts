@@ -1,4 +1,5 @@
 /** HTTP Basic authentication (RFC 7617), and the brake against guessing. It knows the account book, not what accounts may do. */
+import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { Failure } from '../failure/failure.ts';
@@ -6,11 +7,12 @@ import { setAccount } from './locals.ts';
 
 const mostWrong = 50;
 const window = 60_000;
+const mostTrusted = 10_000;
 
 /**
  * Passes requests with right credentials on.
- * @throws Failure unauthorized; tooManyRequests after more than 50 wrong ones within a minute from one address. An account
- *   that was right from that address before still passes, so that one bad program does not shut out its neighbours.
+ * @throws Failure unauthorized; tooManyRequests after more than 50 wrong ones within a minute from one address. Credentials
+ *   that were right from that address before still pass, so that one bad program does not shut out its neighbours.
  */
 export function authenticate(accounts: AccountBook): RequestHandler {
   const wrong = new Map<string, { count: number; until: number }>();
@@ -19,13 +21,14 @@ export function authenticate(accounts: AccountBook): RequestHandler {
     const address = request.socket.remoteAddress ?? '';
     const credentials = readBasic(request);
     const record = recordFor(wrong, address);
-    const braked = record.count > mostWrong && !trusted.has(`${address} ${credentials?.user ?? ''}`);
+    const braked = record.count > mostWrong && !trusted.has(digest(address, credentials));
     const account =
       braked || credentials === undefined
         ? undefined
         : accounts.authenticate(credentials.user, credentials.key);
     if (account !== undefined) {
-      trusted.add(`${address} ${account}`);
+      if (trusted.size >= mostTrusted) trusted.clear();
+      trusted.add(digest(address, credentials));
       setAccount(response, account);
       next();
       return;
@@ -39,6 +42,13 @@ export function authenticate(accounts: AccountBook): RequestHandler {
       'No credentials or wrong ones: send the account name and its key by HTTP Basic authentication.',
     );
   };
+}
+
+/** The very credentials, not the account: another key for it is a guess. */
+function digest(address: string, credentials: { user: string; key: string } | undefined): string {
+  return createHash('sha256')
+    .update(JSON.stringify([address, credentials]))
+    .digest('base64');
 }
 
 function readBasic(request: Request): { user: string; key: string } | undefined {

@@ -7,9 +7,11 @@ import { toFailure } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
 import { newJobId } from '../job/job-id.ts';
 import type { Job } from '../job/job.ts';
+import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
 import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
+import { withoutCredentials } from '../log/masking.ts';
 import type { Run } from '../run.ts';
 import { baseUrlFor } from './base-url.ts';
 import { accountOf, setJob } from './locals.ts';
@@ -31,15 +33,15 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     const log = parts.debugLogs.open(asksForLog(form));
     announceLog({ request, response, parts }, log);
     const signal = AbortSignal.any([parts.shutdown, callerGone(response)]);
-    await logged({ id, log, account: accountOf(response) }, parts, async () => {
+    const conversion = await logged({ id, log, account: accountOf(response) }, parts, async () => {
       const wanted = readJob(form, { jobTimeout: parts.settings['job-timeout'] });
       const job: Job = { id, account: accountOf(response), ...wanted };
       describeJob({ job, log, signal });
       const conversion = await convert({ job, log, signal }, parts);
       refundUnlessRead(response, conversion);
-      sendOutput(response, parts.prefixes, conversion);
       return conversion;
     });
+    if (conversion !== undefined) sendOutput(response, parts.prefixes, conversion);
   };
 }
 
@@ -54,15 +56,16 @@ interface Logged {
   readonly log: DebugLog;
 }
 
-/** Writes how the work ended into the service's log and the job's own. */
+/** Writes how the work ended into the service's log and the job's own; undefined when the caller has hung up. */
 async function logged(
   { id, account, log }: Logged,
   parts: ServiceParts,
   work: () => Promise<Conversion>,
-): Promise<void> {
+): Promise<Conversion | undefined> {
   const began = performance.now();
   try {
-    const { output, receipt } = await work();
+    const conversion = await work();
+    const { output, receipt } = conversion;
     const facts = {
       job: id,
       account,
@@ -75,6 +78,7 @@ async function logged(
       'converted',
     );
     await log.end('converted');
+    return conversion;
   } catch (problem) {
     const gone = problem instanceof CallerGone;
     if (gone) parts.log.info({ job: id, account, stage: log.stage }, 'the caller hung up');
@@ -86,19 +90,26 @@ async function logged(
     });
     await log.end('failed');
     if (!gone) throw problem;
+    return undefined;
   }
 }
 
 function describeJob({ job, log }: Run): void {
   log.write({ kind: 'job', text: job.id, detail: { account: job.account, input: job.input.kind } });
-  for (const name of job.given) {
-    const value = job.options[name];
-    const shown = typeof value === 'object' || name === 'text' ? '(content)' : String(value).slice(0, 2000);
-    log.write({ kind: 'job', text: name, detail: { value: shown.replace(/^(https?:\/\/)[^/@]*@/i, '$1') } });
-  }
+  for (const name of job.given)
+    log.write({ kind: 'job', text: name, detail: { value: shownValue(job, name) } });
   job.notes.forEach((note) => {
     log.note(note);
   });
+}
+
+function shownValue({ options }: Job, name: OptionName): string {
+  const row: OptionRow = table[name];
+  const value = options[name];
+  if (row.secret === true) return '***';
+  return typeof value === 'object' || name === 'text'
+    ? '(content)'
+    : withoutCredentials(String(value).slice(0, 2000));
 }
 
 interface Exchange {

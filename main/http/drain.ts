@@ -9,20 +9,22 @@ export async function drain(request: Request): Promise<void> {
   if (request.complete || request.destroyed) return;
   await new Promise<void>((resolve) => {
     let seen = 0;
+    const onData = (chunk: Buffer) => {
+      seen += chunk.length;
+      if (seen > mostBytes) giveUp();
+    };
+    const done = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', done).off('close', done).off('error', done);
+      resolve();
+    };
     const giveUp = () => {
-      request.res?.set('connection', 'close');
+      if (request.res?.headersSent === false) request.res.set('connection', 'close');
+      request.pause();
       done();
     };
     const timer = setTimeout(giveUp, mostTime);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.on('data', (chunk: Buffer) => {
-      seen += chunk.length;
-      if (seen > mostBytes) giveUp();
-    });
-    request.once('end', done).once('close', done).once('error', done);
+    request.on('data', onData).once('end', done).once('close', done).once('error', done);
     request.resume();
   });
 }

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../failure/failure.ts';
+import { pause } from '../run.ts';
 import type { Settings } from '../settings/table.ts';
 
 export interface Listening extends AsyncDisposable {
@@ -11,7 +12,7 @@ export interface Listening extends AsyncDisposable {
 interface ListenParts {
   readonly server: Server;
   readonly settings: Pick<Settings, 'host' | 'port'>;
-  readonly engine: { readonly close: () => void };
+  readonly engine: { readonly close: () => void; readonly state: () => { readonly working: number } };
   /** Aborted when running jobs must end. */
   readonly stopping: AbortController;
 }
@@ -22,7 +23,8 @@ const patience = 30_000;
 export async function listen({ server, settings, engine, stopping }: ListenParts): Promise<Listening> {
   const { host, port } = settings;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (problem: NodeJS.ErrnoException) => {
+    // Later errors (no file descriptor left for a caller) concern that caller alone.
+    server.on('error', (problem: NodeJS.ErrnoException) => {
       reject(new Error(explain(problem, host, port)));
     });
     server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
@@ -32,19 +34,31 @@ export async function listen({ server, settings, engine, stopping }: ListenParts
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address.port}`,
     async [Symbol.asyncDispose]() {
       engine.close();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
       const deadline = setTimeout(() => {
         stopping.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
-        server.closeIdleConnections();
-        setTimeout(() => {
-          server.closeAllConnections();
-        }, 1000);
       }, patience);
-      await closed;
+      // Until the last job is done there are answers to give: that no more are taken, and that it is still alive.
+      while (engine.state().working > 0) await pause(50, never);
       clearTimeout(deadline);
+      await closeServer(server);
     },
   };
+}
+
+const never = new AbortController().signal;
+
+/** Lets the last answers out; clients keep their connections for later, which are idle then. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const idling = setInterval(() => {
+    server.closeIdleConnections();
+  }, 50);
+  const enough = setTimeout(() => {
+    server.closeAllConnections();
+  }, 2000);
+  await closed;
+  clearInterval(idling);
+  clearTimeout(enough);
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

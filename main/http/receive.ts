@@ -1,5 +1,6 @@
 /** A request's body -> a Form: fields in memory, file parts on disk in the job's folder. */
 import { basename, win32 } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
@@ -20,11 +21,15 @@ const mostFiles = 20;
 export async function receive(request: Request, response: Response, limits: ReceiveLimits): Promise<Form> {
   const type = (request.headers['content-type'] ?? '').toLowerCase();
   if (Number(request.headers['content-length'] ?? 0) > limits.maxUpload) throw tooLarge(limits);
-  const overflow = outgrown(request, limits);
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity')
+    throw bodyFormat(`The content encoding '${encoding.slice(0, 40)}' is not read; send the form as it is.`);
+  const broken = Promise.race([outgrown(request, limits), cutShort(request)]);
+  broken.catch(() => {});
   if (type.startsWith('multipart/form-data'))
-    return Promise.race([receiveMultipart(request, response, limits), overflow]);
+    return Promise.race([receiveMultipart(request, response, limits), broken]);
   if (type.startsWith('application/x-www-form-urlencoded')) {
-    return { fields: await Promise.race([receiveUrlencoded(request, limits), overflow]), files: [] };
+    return { fields: await Promise.race([receiveUrlencoded(request, limits), broken]), files: [] };
   }
   const shown = type === '' ? 'missing' : `'${type.slice(0, 80)}'`;
   throw bodyFormat(
@@ -49,7 +54,21 @@ function outgrown(request: Request, limits: ReceiveLimits): Promise<never> {
   return overflow;
 }
 
+/** Rejects when the client breaks off, or sends what HTTP cannot read: the parsers would wait for ever. */
+function cutShort(request: Request): Promise<never> {
+  return new Promise<never>((_, reject) => {
+    request.once('close', () => {
+      if (!request.complete) reject(bodyFormat('The body was cut short.'));
+    });
+  });
+}
+
 async function receiveMultipart(request: Request, response: Response, limits: ReceiveLimits): Promise<Form> {
+  if (!/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(request.headers['content-type'] ?? '')) {
+    throw bodyFormat(
+      'The content type multipart/form-data names no boundary; let the HTTP library write the header.',
+    );
+  }
   const upload = multer({
     storage: multer.diskStorage({ destination: limits.folder }),
     limits: {
@@ -87,21 +106,19 @@ function asFields(name: string, value: unknown): Form['fields'] {
 /** Streamed, so that a hundred megabytes of `text` do not hold up other requests. */
 async function receiveUrlencoded(request: Request, limits: ReceiveLimits): Promise<Form['fields']> {
   const fields: { name: string; value: string }[] = [];
-  await new Promise<void>((resolve, reject) => {
-    const parser = busboy({
-      headers: request.headers,
-      limits: { fieldSize: limits.maxUpload, fields: mostFields, fieldNameSize: 200 },
-    });
+  try {
+    const limit = { fieldSize: limits.maxUpload, fields: mostFields, fieldNameSize: 200 };
+    const parser = busboy({ headers: request.headers, limits: limit });
     parser.on('field', (name, value) => fields.push({ name, value }));
     parser.on('fieldsLimit', () => {
-      reject(bodyFormat(`The form has more than ${mostFields} fields.`));
+      parser.destroy(bodyFormat(`The form has more than ${mostFields} fields.`));
     });
-    parser.on('error', (cause) => {
-      reject(bodyFormat('The body cannot be read as application/x-www-form-urlencoded.', cause));
-    });
-    parser.on('close', resolve);
-    request.pipe(parser);
-  });
+    // Also ends when the client breaks off; a body that is too large ends it too.
+    await pipeline(request, parser, { end: true });
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw bodyFormat('The body cannot be read as application/x-www-form-urlencoded.', cause);
+  }
   return fields;
 }
 

@@ -21,7 +21,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.disable('etag');
   app.set('query parser', 'simple');
 
-  app.use(commonHeaders(parts.prefixes));
+  app.use(commonHeaders(parts));
   only(app, '/health', { get: health });
   only(app, '/ready', { get: ready(parts) });
   only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
@@ -49,10 +49,11 @@ function only(app: Express, path: string, methods: Methods): void {
 }
 
 /** Every answer carries a reason code; a failure sets its own. */
-function commonHeaders(prefixes: readonly string[]): RequestHandler {
+function commonHeaders({ prefixes, stopping }: ServiceParts): RequestHandler {
   return (_request, response, next) => {
     response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
+    if (stopping()) response.set('connection', 'close');
     next();
   };
 }

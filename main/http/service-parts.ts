@@ -16,6 +16,8 @@ export interface ServiceParts extends House {
   readonly prefixes: readonly string[];
   /** Aborts when running jobs must end. */
   readonly shutdown: AbortSignal;
+  /** True once no more jobs are taken. */
+  readonly stopping: () => boolean;
   /** Why no job can be taken just now, or undefined. */
   readonly unreadiness: () => string | undefined;
 }

@@ -6,6 +6,9 @@ import { isUtf8 } from 'node:buffer';
 
 /** The Content-Type to serve the file with. */
 export function contentTypeOf(bytes: Buffer): string {
+  // A tag's first letters in UTF-16 without a mark, which Chromium does not look for.
+  if (/^\s?\0?<\0[!a-z?]\0/i.test(bytes.toString('latin1', 0, 8))) return 'text/html; charset=utf-16le';
+  if (/^\0<\0[!a-z?]/i.test(bytes.toString('latin1', 0, 8))) return 'text/html; charset=utf-16be';
   const declares = hasByteOrderMark(bytes) || declaration.test(bytes.toString('latin1', 0, searched));
   return !declares && isUtf8(bytes) ? 'text/html; charset=utf-8' : 'text/html';
 }

@@ -66,7 +66,10 @@ function notesOn(options: Options, given: ReadonlySet<OptionName>): string[] {
 function summed(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort((one, other) => gravity.indexOf(one.kind) - gravity.indexOf(other.kind));
   const message = ranked.map(({ sentence }) => sentence).join('; also, ');
-  return new Failure(ranked[0]?.kind ?? 'noInput', `${message.replace(/^(the|no)\b/, capitalised)}.`);
+  return new Failure(
+    ranked[0]?.kind ?? 'noInput',
+    `${message.replace(/^(the|no)\b/, capitalised)}${message.endsWith('?') ? '' : '.'}`,
+  );
 }
 
 function capitalised(word: string): string {

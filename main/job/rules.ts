@@ -43,6 +43,7 @@ function roomBetweenMargins(options: Options): string | undefined {
   const paper = paperFor(options);
   const width = paper.width - options.margin_left - options.margin_right;
   const height = paper.height - options.margin_top - options.margin_bottom;
+  if (paperWithinBounds(options) !== undefined) return undefined;
   if (width < 0.1 - rounding) return tooWide('margin_left and margin_right', paper.width, 'page_width');
   if (height < 0.1 - rounding) return tooWide('margin_top and margin_bottom', paper.height, 'page_height');
   return undefined;

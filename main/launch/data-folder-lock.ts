@@ -57,13 +57,18 @@ function claim(folder: string, path: string, mine: string): void {
   throw new InUse(`the data folder ${folder} is already in use by another process that is just starting.`);
 }
 
-/** Moved first: of two who find it stale only one can move it. */
+/**
+ * Moved first: of two who find it stale only one can move it. Between the look and the move another may have taken the lock
+ * over; what was moved is his then, and is put back.
+ */
 function removeStale(path: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {
     renameSync(path, aside);
+    const owner = ownerOf(aside);
+    if (owner !== undefined && isAlive(owner, aside)) linkSync(aside, path);
   } catch {
-    return;
+    // Somebody else has moved it, or has taken the lock: the next try sees.
   }
   rmSync(aside, { force: true });
 }

@@ -12,10 +12,11 @@ const patience = 20_000;
 export async function openDisplay(): Promise<Display> {
   if (process.platform !== 'linux' || (process.env.DISPLAY ?? '') !== '')
     return { environment: {}, [Symbol.dispose]() {} };
-  // Detached, so that Ctrl-C in the terminal does not take the display from jobs still running.
+  // It ends by itself when its last client has gone (-terminate), should we be killed before we can end it. Detached, so
+  // that Ctrl-C in the terminal does not take the display from jobs still running.
   const server = spawn(
     'Xvfb',
-    ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset'],
+    ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-terminate'],
     {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       detached: true,

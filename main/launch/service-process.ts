@@ -10,8 +10,14 @@ import type { Runtime } from './runtime.ts';
 /** Noise of a machine without a D-Bus, and of one without a graphics card. */
 const noise = /:ERROR:(dbus\/)?(bus|object_proxy)\.cc|:ERROR:.*viz_main_impl\.cc/;
 
-/** Signals that end the service at once: the first asks, the second comes along with the first's group. */
+/** One signal more than this ends the service at once. */
 const patienceInSignals = 2;
+
+/** Milliseconds within which signals are one: npm passes on what the whole group, we included, has already got. */
+const echo = 100;
+
+/** Milliseconds after which any further signal ends it. */
+const patience = 30_000;
 
 /** Resolves with the exit code. */
 export async function superviseService(runtime: Runtime, environment: NodeJS.ProcessEnv): Promise<number> {
@@ -41,6 +47,8 @@ function electronArguments(): string[] {
 
 function passOnErrors(service: ChildProcess): void {
   if (service.stderr === null) return;
+  // Whoever read our standard error may have gone; the service goes on.
+  process.stderr.on('error', () => {});
   createInterface({ input: service.stderr }).on('line', (line) => {
     if (!noise.test(line)) process.stderr.write(`${line}\n`);
   });
@@ -48,9 +56,15 @@ function passOnErrors(service: ChildProcess): void {
 
 function passOnSignals(service: ChildProcess): Disposable {
   let count = 0;
+  let first = 0;
+  let last = -Infinity;
   const onSignal = () => {
+    const now = performance.now();
+    if (now - last < echo) return;
+    last = now;
+    first ||= now;
     count += 1;
-    if (count > patienceInSignals) killGroup(service);
+    if (count > patienceInSignals || now - first > patience) killGroup(service);
     else if (count === 1 && service.connected) service.send('stop');
   };
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

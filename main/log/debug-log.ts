@@ -26,12 +26,14 @@ export interface Recording {
 
 /** A page must not fill the disk with messages. */
 const mostEvents = 10_000;
+const mostBytes = 10_000_000;
 
 export class DebugLog {
   readonly #recording: Recording | undefined;
   readonly #began = performance.now();
   readonly #durations: Record<string, number> = {};
   #events = 0;
+  #full = false;
   #stage = 'start';
 
   constructor(recording?: Recording) {
@@ -75,13 +77,14 @@ export class DebugLog {
   }
 
   write(event: NewEvent): void {
-    if (this.#recording === undefined || this.#events > mostEvents) return;
+    if (this.#recording === undefined || this.#full) return;
     this.#events += 1;
-    const last: NewEvent = { kind: 'note', text: `More than ${mostEvents} events; the rest is left out.` };
-    const line: LogEvent = {
-      at: rounded(performance.now() - this.#began),
-      ...(this.#events > mostEvents ? last : event),
+    this.#full = this.#events > mostEvents || this.#recording.stream.bytesWritten > mostBytes;
+    const last: NewEvent = {
+      kind: 'note',
+      text: `More than ${mostEvents} events or ${mostBytes / 1e6} MB; the rest is left out.`,
     };
+    const line: LogEvent = { at: rounded(performance.now() - this.#began), ...(this.#full ? last : event) };
     this.#recording.stream.write(`${JSON.stringify(line)}\n`);
   }
 

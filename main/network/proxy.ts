@@ -85,7 +85,8 @@ function startJob({ rules, upstreamProxy, log, resolve = systemResolve }: GuardO
 
 function listen(server: http.Server): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    // A later error concerns one connection.
+    server.on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       resolve((server.address() as AddressInfo).port);
     });

@@ -7,7 +7,8 @@ import type { Output } from './output.ts';
 
 /** Chromium keeps the tiles of a whole picture in memory; past about 115 million pixels it leaves rows white. */
 const mostPixels = 80_000_000;
-const tallest = 65_000;
+/** JPEG ends at 65,535. */
+const longestSide = 65_000;
 const jpegQuality = 90;
 
 /** @throws Failure tooComplex when the picture would be too large to be right. */
@@ -17,17 +18,23 @@ export async function produceImage(page: Page, run: WindowRun, format: 'png' | '
   const scale = width / page.layoutWidth;
   const contentHeight = Math.max(1, await inPage(page.window.contents, heightOfContent));
   const height = Math.ceil(contentHeight * scale);
-  if (height > tallest || width * height > mostPixels) throw tooLarge(width, height);
+  if (Math.max(width, height) > longestSide || width * height > mostPixels) throw tooLarge(width, height);
   run.log.note(`Laid out ${page.layoutWidth} x ${contentHeight} px, captured at ${width} x ${height} px.`);
   const clip = { x: 0, y: 0, width: page.layoutWidth, height: contentHeight, scale };
   const picture =
     format === 'png' ? ({ format: 'png' } as const) : ({ format: 'jpeg', quality: jpegQuality } as const);
-  const bytes = await run.log.time('capture', () => page.window.capture(clip, picture));
+  const bytes = await run.log.time('capture', () => page.window.capture(clip, picture).catch(tooComplex));
   return { bytes, contentType: format === 'png' ? 'image/png' : 'image/jpeg' };
 }
 
+function tooComplex(cause: unknown): never {
+  throw new Failure('tooComplex', 'The page is too complex to be captured; make the picture smaller.', {
+    cause,
+  });
+}
+
 function tooLarge(width: number, height: number): Failure {
-  const sentence = `The picture would be ${width} x ${height} pixels; at most ${tallest} pixels of height and ${mostPixels / 1e6} million in all can be made. Choose a smaller screenshot_width or scale_factor.`;
+  const sentence = `The picture would be ${width} x ${height} pixels; at most ${longestSide} pixels a side and ${mostPixels / 1e6} million in all can be made. Choose a smaller screenshot_width or scale_factor.`;
   return new Failure('tooComplex', sentence);
 }
 

@@ -1,4 +1,5 @@
 /** A Page printed, and finished. */
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { Failure } from '../failure/failure.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
@@ -31,8 +32,17 @@ export async function producePdf(page: Page, run: WindowRun): Promise<Output> {
     const printed = bytes;
     bytes = await run.log.time(name, () => work(printed, { run, plan }));
   }
-  const total = countPages(bytes);
+  const total = await pagesOf(bytes);
   return { bytes, contentType: 'application/pdf', pages: { printed: total, total } };
+}
+
+/** A future Chromium may write its table otherwise; then the whole file is parsed. */
+async function pagesOf(bytes: Buffer): Promise<number> {
+  try {
+    return countPages(bytes);
+  } catch {
+    return (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount();
+  }
 }
 
 function tooComplex(cause: unknown): never {

@@ -126,7 +126,7 @@ describe('The process', () => {
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     for (let n = 0; n < 3; n += 1) {
       service.process.kill('SIGTERM');
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await ended;
     assert.equal(await running, 'cut');

@@ -76,7 +76,7 @@ describe('Rendering', () => {
   test('custom_javascript that throws fails the conversion with its error', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', custom_javascript: 'let a = 1;\nnull.x' }),
-      /^400\.327 - custom_javascript threw TypeError: Cannot read properties of null \(reading 'x'\) \(line 2\)$/,
+      /^400\.327 - custom_javascript threw TypeError: Cannot read properties of null \(reading 'x'\) \(line 2\)\.$/,
     );
     assert.match(
       await refusal(service, { text: '<p>x', custom_javascript: 'let a = ;' }),

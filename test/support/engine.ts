@@ -1,5 +1,9 @@
 /** A real engine inside Electron, for tests that look below HTTP. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pino from 'pino';
+import { prepareChromium } from '../../main/app/lifecycle.ts';
 import { openEngine, type Engine, type EngineOptions } from '../../main/engine/engine.ts';
 import { defaults } from '../../main/job/read-fields.ts';
 import type { Job } from '../../main/job/job.ts';
@@ -12,6 +16,7 @@ import { produce } from '../../main/output/produce.ts';
 import { registerScheme } from '../../main/engine/job-document.ts';
 import type { Output } from '../../main/output/output.ts';
 
+prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
 registerScheme();
 
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {

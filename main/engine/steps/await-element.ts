@@ -1,5 +1,6 @@
 /** Waits until an element matching `wait_for_element` is in the page or in one of its frames. */
 import { Failure } from '../../failure/failure.ts';
+import { shortened } from '../../job/problem.ts';
 import { longestWait } from '../../job/rules.ts';
 import { pause } from '../../run.ts';
 import { inPage } from '../in-page.ts';
@@ -25,7 +26,7 @@ async function isThere({ window }: Loading, selectors: string): Promise<boolean>
   if (found === 'invalid') {
     throw new Failure(
       'valueNotAllowed',
-      `The value '${selectors}' of wait_for_element is not allowed; allowed: a list of CSS selectors.`,
+      `The value '${shortened(selectors)}' of wait_for_element is not allowed; allowed: a list of CSS selectors.`,
     );
   }
   return found || (await isInFrame(window.contents.mainFrame, selectors));
@@ -35,12 +36,18 @@ async function isThere({ window }: Loading, selectors: string): Promise<boolean>
 async function isInFrame(mainFrame: Electron.WebFrameMain, selectors: string): Promise<boolean> {
   const code = `document.querySelector(${JSON.stringify(selectors)}) !== null`;
   const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame);
+  if (frames.length === 0) return false;
   const answers = frames.map(
     async (frame) => (await frame.executeJavaScript(code).catch(() => false)) === true,
   );
-  const silence = new Promise<false>((resolve) => setTimeout(resolve, 1000, false));
-  const looked = answers.map((answer) => Promise.race([answer, silence]));
-  return (await Promise.all(looked)).includes(true);
+  const silenced = new AbortController();
+  const silence = pause(1000, silenced.signal).then(
+    () => false,
+    () => false,
+  );
+  const found = await Promise.all(answers.map((answer) => Promise.race([answer, silence])));
+  silenced.abort();
+  return found.includes(true);
 }
 
 function look(selectors: string): boolean | 'invalid' {
@@ -54,6 +61,6 @@ function look(selectors: string): boolean | 'invalid' {
 function notFound(selectors: string, longest: number): Failure {
   return new Failure(
     'elementNotFound',
-    `No element matched wait_for_element '${selectors}' within ${longest / 1000} s.`,
+    `No element matched wait_for_element '${shortened(selectors)}' within ${longest / 1000} s.`,
   );
 }

@@ -6,7 +6,7 @@ import { pause } from '../../run.ts';
 import { inPage } from '../in-page.ts';
 import type { Loading } from '../loading.ts';
 
-const patience = 200;
+const longest = 200;
 
 export async function fallQuiet({ window, source, run }: Loading): Promise<void> {
   const { javascript_delay } = run.job.options;
@@ -14,31 +14,32 @@ export async function fallQuiet({ window, source, run }: Loading): Promise<void>
     await pause(javascript_delay, run.signal);
     return;
   }
-  if (!source.scripts || window.kind === 'still') return;
-  const until = performance.now() + patience;
+  if (!source.scripts) return;
+  const until = performance.now() + longest;
   do {
     await Promise.race([
-      inPage(window.contents, unchangedFrames),
+      inPage(window.contents, unchangedFrames, longest),
       pause(until - performance.now(), run.signal),
     ]);
   } while (window.seat.requests.underWay() > 0 && performance.now() < until);
   if (performance.now() >= until)
     run.log.note(
-      `Not quiet after ${patience} ms; pending: ${window.seat.requests.pending().join(' ') || 'changes of the page'}`,
+      `Not quiet after ${longest} ms; pending: ${window.seat.requests.pending().join(' ') || 'changes of the page'}`,
     );
 }
 
-/** Resolves after two animation frames in a row without a change of the document. */
-function unchangedFrames(): Promise<void> {
+/** Resolves after two animation frames in a row without a change of the document, or when patience (milliseconds) ends. */
+function unchangedFrames(patience: number): Promise<void> {
   return new Promise((resolve) => {
     let changed = false;
     let quiet = 0;
+    const until = performance.now() + patience;
     const observer = new MutationObserver(() => (changed = true));
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     const frame = () => {
       quiet = changed ? 0 : quiet + 1;
       changed = false;
-      if (quiet <= 2) {
+      if (quiet <= 2 && performance.now() < until) {
         requestAnimationFrame(frame);
         return;
       }

@@ -5,7 +5,8 @@ import type { Loading } from '../loading.ts';
 export async function inject({ window, run }: Loading): Promise<void> {
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
   await Promise.all([
-    window.contents.insertCSS(run.prefixes.map(conventions).join('\n')),
+    // As a user's sheet, whose !important beats the page's own.
+    window.contents.insertCSS(run.prefixes.map(conventions).join('\n'), { cssOrigin: 'user' }),
     inPage(window.contents, addToPage, classes, run.job.options.custom_css ?? '', run.limit / 4),
   ]);
 }

@@ -82,7 +82,7 @@ test('a page that never stops talking fills 10,000 lines, one that says so, and 
   const all = await events();
   assert.deepEqual(
     all.slice(-3).map(({ text }) => text),
-    ['9999', 'More than 10000 events; the rest is left out.', 'converted'],
+    ['9999', 'More than 10000 events or 10 MB; the rest is left out.', 'converted'],
   );
   assert.equal(all.length, 10_002);
 });

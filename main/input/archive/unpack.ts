@@ -1,0 +1,109 @@
+/** From an uploaded file to files in a folder. Runs in the worker: it blocks, and believes it may be ended any time. */
+import { closeSync, openSync, readSync, createReadStream, fstatSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { bunzip } from './bzip2.ts';
+import type { Extracted } from './extracted.ts';
+import { openMeter, type ArchiveLimits } from './limits.ts';
+import { recogniseArchive } from './recognition.ts';
+import { refusal } from './refusal.ts';
+import type { Sink } from './tar.ts';
+import { openTree } from './tree.ts';
+import { openTarOrPage } from './tar-or-page.ts';
+import { unpackZip } from './zip.ts';
+
+export interface Order {
+  /** The uploaded file. */
+  readonly path: string;
+  /** The job's own, empty. */
+  readonly folder: string;
+  readonly limits: ArchiveLimits;
+}
+
+/**
+ * @param tick Is called now and then while work goes on that could hang.
+ * @throws Failure archiveUnusable
+ */
+export async function unpack({ path, folder, limits }: Order, tick: () => void): Promise<Extracted> {
+  const { head, size } = readHead(path);
+  const [meter, tree] = [openMeter(limits, size), openTree(folder, limits)];
+  const kind = recogniseArchive(head);
+  if (kind === 'zip') await unpackZip({ path, limits, meter, tree });
+  else {
+    const sink = openTarOrPage({ limits, meter, tree });
+    if (kind === 'gzip') await gunzipTo(path, sink);
+    else if (kind === 'bzip2') bunzipTo(path, sink, tick);
+    else if (kind === 'tar') readTo(path, sink);
+    else throw refusal('The file is none of the archives that can be read: zip, tar, tar.gz, tar.bz2.');
+    sink.end();
+  }
+  return tree.finish();
+}
+
+const chunkSize = 65_536;
+
+function readHead(path: string): { head: Buffer; size: number } {
+  const descriptor = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(512);
+    const length = readSync(descriptor, head);
+    return { head: head.subarray(0, length), size: fstatSync(descriptor).size };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function* chunksOf(path: string): Generator<Buffer> {
+  const descriptor = openSync(path, 'r');
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkSize);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return;
+      yield chunk.subarray(0, length);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readTo(path: string, sink: Sink): void {
+  for (const chunk of chunksOf(path)) sink.write(chunk);
+}
+
+async function gunzipTo(path: string, sink: Sink): Promise<void> {
+  const gunzip = createGunzip({ chunkSize });
+  const file = createReadStream(path, { highWaterMark: chunkSize });
+  file.on('error', (error) => gunzip.destroy(error)).pipe(gunzip);
+  try {
+    for await (const chunk of gunzip) sink.write(chunk as Buffer);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!code.startsWith('Z_')) throw error;
+    const what = code === 'Z_BUF_ERROR' ? 'cut off; send it again' : 'damaged; pack the files again';
+    throw refusal(`The gzip archive is ${what}.`, error);
+  } finally {
+    file.destroy();
+  }
+}
+
+function bunzipTo(path: string, sink: Sink, tick: () => void): void {
+  const chunks = chunksOf(path);
+  let [chunk, at]: [Buffer | undefined, number] = [chunks.next().value as Buffer | undefined, 0];
+  const input = {
+    ended: () => chunk === undefined,
+    next() {
+      const byte = chunk?.[at] ?? -1;
+      at += 1;
+      if (chunk?.length === at) {
+        [chunk, at] = [chunks.next().value as Buffer | undefined, 0];
+        tick();
+      }
+      return byte;
+    },
+  };
+  tick();
+  bunzip(input, (piece) => {
+    tick();
+    sink.write(piece);
+  });
+}

@@ -1,0 +1,68 @@
+/** The archive worker, compiled as the service's is, and a folder to unpack into that shows what was written beside it. */
+import { build } from 'esbuild';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { extractArchive } from '../../main/input/archive/extraction.ts';
+import type { Extracted } from '../../main/input/archive/extracted.ts';
+import { defaultLimits, type ArchiveLimits } from '../../main/input/archive/limits.ts';
+
+export interface Unpacker extends Disposable {
+  /** Unpacks in a folder of its own. */
+  unpack(archive: Buffer, options?: UnpackOptions): Promise<Unpacked>;
+}
+
+export interface UnpackOptions {
+  readonly limits?: Partial<ArchiveLimits>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Unpacked {
+  readonly extracted: Extracted | undefined;
+  readonly error: unknown;
+  /** The job's folder. */
+  readonly folder: string;
+  /** What lies beside the job's folder afterwards; the uploaded file and the folder itself if all is well. */
+  readonly beside: readonly string[];
+  readonly milliseconds: number;
+}
+
+export async function startUnpacker(): Promise<Unpacker> {
+  const home = mkdtempSync(join(tmpdir(), 'platen-archive-'));
+  const workerFile = join(home, 'archive-worker.cjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../main/input/archive/worker.ts', import.meta.url))],
+    outfile: workerFile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+  });
+  let count = 0;
+  return {
+    async unpack(archive, { limits = {}, signal = new AbortController().signal } = {}) {
+      count += 1;
+      const job = join(home, String(count));
+      // Traversal has room here, and what it writes is seen.
+      const folder = join(job, 'a', 'b', 'job');
+      mkdirSync(folder, { recursive: true });
+      const path = join(job, 'upload');
+      writeFileSync(path, archive);
+      const started = Date.now();
+      const order = { path, folder, limits: { ...defaultLimits, ...limits }, signal, workerFile };
+      const [extracted, error] = await extractArchive(order).then(
+        (done) => [done, undefined] as const,
+        (thrown: unknown) => [undefined, thrown] as const,
+      );
+      const milliseconds = Date.now() - started;
+      const beside = readdirSync(job, { recursive: true })
+        .map(String)
+        .filter((name) => !name.startsWith(join('a', 'b', 'job', '/')));
+      return { extracted, error, folder, beside: beside.sort(), milliseconds };
+    },
+    [Symbol.dispose]() {
+      rmSync(home, { recursive: true });
+    },
+  };
+}

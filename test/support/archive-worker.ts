@@ -1,9 +1,11 @@
 /** The archive worker, compiled as the service's is, and a folder to unpack into that shows what was written beside it. */
+import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure } from '../../main/failure/failure.ts';
 import { extractArchive } from '../../main/input/archive/extraction.ts';
 import type { Extracted } from '../../main/input/archive/extracted.ts';
 import { defaultLimits, type ArchiveLimits } from '../../main/input/archive/limits.ts';
@@ -26,6 +28,8 @@ export interface Unpacked {
   /** What lies beside the job's folder afterwards; the uploaded file and the folder itself if all is well. */
   readonly beside: readonly string[];
   readonly milliseconds: number;
+  /** What the process grew by meanwhile, in MB. */
+  readonly grown: number;
 }
 
 export async function startUnpacker(): Promise<Unpacker> {
@@ -49,6 +53,7 @@ export async function startUnpacker(): Promise<Unpacker> {
       mkdirSync(folder, { recursive: true });
       const path = join(job, 'upload');
       writeFileSync(path, archive);
+      const growth = watchMemory();
       const started = Date.now();
       const order = { path, folder, limits: { ...defaultLimits, ...limits }, signal, workerFile };
       const [extracted, error] = await extractArchive(order).then(
@@ -59,10 +64,39 @@ export async function startUnpacker(): Promise<Unpacker> {
       const beside = readdirSync(job, { recursive: true })
         .map(String)
         .filter((name) => !name.startsWith(join('a', 'b', 'job', '/')));
-      return { extracted, error, folder, beside: beside.sort(), milliseconds };
+      return { extracted, error, folder, beside: beside.sort(), milliseconds, grown: growth() };
     },
     [Symbol.dispose]() {
       rmSync(home, { recursive: true });
     },
+  };
+}
+
+/** That the archive is refused as hostile ones must be: in time, in memory, with the sentence, and with nothing written beside. */
+export async function assertRefused(unpacker: Unpacker, archive: Buffer, says: RegExp): Promise<void> {
+  const { error, extracted, beside, milliseconds, grown } = await unpacker.unpack(archive);
+  assert.ok(
+    error instanceof Failure,
+    `not refused: ${JSON.stringify(extracted ?? String(error)).slice(0, 200)}`,
+  );
+  assert.equal(error.kind, 'archiveUnusable');
+  assert.match(error.message, says);
+  assert.match(error.message, /^[A-Z].*\.$/s);
+  assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
+  assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);
+  assert.ok(grown < 300, `grew by ${grown} MB`);
+}
+
+function watchMemory(): () => number {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = (): void => {
+    most = Math.max(most, process.memoryUsage.rss());
+  };
+  const timer = setInterval(look, 10);
+  return () => {
+    clearInterval(timer);
+    look();
+    return Math.round((most - before) / 1_000_000);
   };
 }

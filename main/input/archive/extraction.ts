@@ -7,7 +7,8 @@ import { Worker } from 'node:worker_threads';
 import type { Extracted } from './extracted.ts';
 import type { ArchiveLimits } from './limits.ts';
 import { refusal } from './refusal.ts';
-import type { Answer, WorkerOrder } from './worker.ts';
+import type { Order } from './unpack.ts';
+import type { Answer } from './worker.ts';
 
 export interface ExtractionRequest {
   /** The uploaded file. */
@@ -25,37 +26,24 @@ export interface ExtractionRequest {
  * When it returns or throws, the worker has ended: nothing is written any more.
  */
 export async function extractArchive(request: ExtractionRequest): Promise<Extracted> {
-  const { signal, limits } = request;
-  signal.throwIfAborted();
-  const progress = new SharedArrayBuffer(4);
-  const worker = startWorker(request, progress);
-  const ending = new AbortController();
-  const watch = watchProgress(new Int32Array(progress), () => {
-    ending.abort(hung());
-  });
-  const timer = setTimeout(() => {
-    ending.abort(tooSlow(limits));
-  }, limits.time);
+  request.signal.throwIfAborted();
+  const worker = startWorker(request);
+  const over = new AbortController();
   try {
-    return await answerOf(worker, AbortSignal.any([signal, ending.signal]));
+    return await Promise.race([answerOf(worker), interruption(request, over.signal)]);
   } finally {
-    clearTimeout(timer);
-    clearInterval(watch);
+    over.abort();
     await worker.terminate();
   }
 }
 
 /**
- * Heaps are limited here; buffers are not part of them, and are bounded by what the archive itself may be. Standard input
- * and output stay away from the service's.
+ * Heaps are limited here; buffers are not part of them, and are bounded by the upload's size.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-function startWorker(
-  { path, folder, limits, workerFile }: ExtractionRequest,
-  progress: SharedArrayBuffer,
-): Worker {
-  const workerData: WorkerOrder = { path, folder, limits, progress };
+function startWorker({ path, folder, limits, workerFile }: ExtractionRequest): Worker {
+  const workerData: Order = { path, folder, limits };
   return new Worker(workerFile ?? join(import.meta.dirname, 'archive-worker.cjs'), {
     workerData,
     resourceLimits,
@@ -64,15 +52,8 @@ function startWorker(
   });
 }
 
-function answerOf(worker: Worker, signal: AbortSignal): Promise<Extracted> {
+function answerOf(worker: Worker): Promise<Extracted> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
     worker.on('message', (answer: Answer) => {
       if (answer.kind === 'extracted') resolve(answer.extracted);
       else reject(refusal(answer.sentence, answer.cause));
@@ -86,29 +67,28 @@ function answerOf(worker: Worker, signal: AbortSignal): Promise<Extracted> {
   });
 }
 
+/** Rejects when the job's signal aborts or the time is up; never settles once it is `over`. */
+function interruption({ signal, limits }: ExtractionRequest, over: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', stop, { signal: over });
+    const timer = setTimeout(() => {
+      reject(tooSlow(limits));
+    }, limits.time);
+    over.addEventListener('abort', () => {
+      clearTimeout(timer);
+    });
+  });
+}
+
 function asFailure(error: unknown): Error {
   if (!(error instanceof Error)) return new Error('The archive worker failed.', { cause: error });
   const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return outOfMemory
     ? refusal('The archive takes too much memory to unpack; pack the files again, or send fewer.', error)
     : error;
-}
-
-/** A block of bzip2 is decoded within a fifth of a second; it hangs when nothing has moved for this long (milliseconds). */
-const longestSilence = 1_500;
-
-/** seek-bzip's loop over a run has no end when the run's length overflows, so the outside must see that it hangs. */
-function watchProgress(progress: Int32Array, hang: () => void): NodeJS.Timeout {
-  let [last, since] = [0, Date.now()];
-  return setInterval(() => {
-    const now = Atomics.load(progress, 0);
-    if (now === 0 || now !== last) [last, since] = [now, Date.now()];
-    else if (Date.now() - since > longestSilence) hang();
-  }, longestSilence / 10);
-}
-
-function hung(): Error {
-  return refusal('The bzip2 archive is damaged: it cannot be decoded; pack the files again.');
 }
 
 function tooSlow({ time }: ArchiveLimits): Error {

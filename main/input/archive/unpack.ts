@@ -19,11 +19,8 @@ export interface Order {
   readonly limits: ArchiveLimits;
 }
 
-/**
- * @param tick Is called now and then while work goes on that could hang.
- * @throws Failure archiveUnusable
- */
-export async function unpack({ path, folder, limits }: Order, tick: () => void): Promise<Extracted> {
+/** @throws Failure archiveUnusable */
+export async function unpack({ path, folder, limits }: Order): Promise<Extracted> {
   const { head, size } = readHead(path);
   const [meter, tree] = [openMeter(limits, size), openTree(folder, limits)];
   const kind = recogniseArchive(head);
@@ -31,7 +28,7 @@ export async function unpack({ path, folder, limits }: Order, tick: () => void):
   else {
     const sink = openTarOrPage({ limits, meter, tree });
     if (kind === 'gzip') await gunzipTo(path, sink);
-    else if (kind === 'bzip2') bunzipTo(path, sink, tick);
+    else if (kind === 'bzip2') bunzipTo(path, sink);
     else if (kind === 'tar') readTo(path, sink);
     else throw refusal('The file is none of the archives that can be read: zip, tar, tar.gz, tar.bz2.');
     sink.end();
@@ -86,7 +83,7 @@ async function gunzipTo(path: string, sink: Sink): Promise<void> {
   }
 }
 
-function bunzipTo(path: string, sink: Sink, tick: () => void): void {
+function bunzipTo(path: string, sink: Sink): void {
   const chunks = chunksOf(path);
   let [chunk, at]: [Buffer | undefined, number] = [chunks.next().value as Buffer | undefined, 0];
   const input = {
@@ -96,14 +93,11 @@ function bunzipTo(path: string, sink: Sink, tick: () => void): void {
       at += 1;
       if (chunk?.length === at) {
         [chunk, at] = [chunks.next().value as Buffer | undefined, 0];
-        tick();
       }
       return byte;
     },
   };
-  tick();
   bunzip(input, (piece) => {
-    tick();
     sink.write(piece);
   });
 }

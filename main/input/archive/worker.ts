@@ -9,19 +9,12 @@ export type Answer =
   | { readonly kind: 'extracted'; readonly extracted: Extracted }
   | { readonly kind: 'refused'; readonly sentence: string; readonly cause: string };
 
-export interface WorkerOrder extends Order {
-  /** One number, counted up as long as there is progress; 0 as long as nothing could hang. */
-  readonly progress: SharedArrayBuffer;
-}
-
 // seek-bzip says `new Buffer`, and outside node_modules, as a part of this bundle, that would be a warning a job.
 process.noDeprecation = true;
 
-const order = workerData as WorkerOrder;
-const progress = new Int32Array(order.progress);
 const answer = (message: Answer): void => parentPort?.postMessage(message);
 
-unpack(order, () => Atomics.add(progress, 0, 1)).then(
+unpack(workerData as Order).then(
   (extracted) => {
     answer({ kind: 'extracted', extracted });
   },

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { crc32, gzipSync } from 'node:zlib';
+import { Failure } from '../../../../main/failure/failure.ts';
+import { startUnpacker, type Unpacked, type Unpacker } from '../../../support/archive-worker.ts';
+import { bzip2 } from '../../../support/bzip2-writer.ts';
+import { longName, pax, tar } from '../../../support/tar-writer.ts';
+import { zip, type ZipItem } from '../../../support/zip-writer.ts';
+
+let unpacker: Unpacker;
+before(async () => {
+  unpacker = await startUnpacker();
+});
+after(() => {
+  unpacker[Symbol.dispose]();
+});
+
+const site = [
+  { name: 'index.html', contents: '<p>Hello' },
+  { name: 'a b/c#d/100%.css', contents: 'p { color: red }'.repeat(300) },
+  { name: 'Bilder/Übergröße 日本.svg', contents: '<svg/>' },
+  { name: 'empty.js', contents: '' },
+];
+
+const formats: Readonly<Record<string, Buffer>> = {
+  'a zip': zip(site),
+  'a zip of stored files': zip(site.map((file) => ({ ...file, method: 0 }))),
+  'a zip written as a stream': zip(
+    site.map((file) => ({ ...file, flags: 0x808, local: { crc: 0, packed: 0, size: 0 } })),
+  ),
+  'a zip with a comment': zip(site, { comment: Buffer.from('made by hand') }),
+  'a tar': tar(site),
+  'an old tar': tar(site.map((file) => ({ ...file, old: true }))),
+  'a tar.gz': gzipSync(tar(site)),
+  'a tar.bz2': bzip2(tar(site)),
+  'a tar.bz2 of two streams': Buffer.concat([
+    bzip2(tar(site).subarray(0, 700)),
+    bzip2(tar(site).subarray(700)),
+  ]),
+};
+
+describe('every format unpacks to the same files in the same order', () => {
+  for (const [format, archive] of Object.entries(formats)) {
+    test(format, async () => {
+      const { extracted, folder } = await sound(archive);
+      assert.equal(extracted.root, folder);
+      assert.deepEqual(
+        extracted.entries,
+        site.map(({ name }) => name),
+      );
+      for (const { name, contents } of site) assert.equal(readFileSync(join(folder, name), 'utf8'), contents);
+    });
+  }
+});
+
+test('a single gzipped page is an index.html', async () => {
+  const { extracted, folder } = await sound(gzipSync('<p>Hello'));
+  assert.deepEqual(extracted.entries, ['index.html']);
+  assert.equal(readFileSync(join(folder, 'index.html'), 'utf8'), '<p>Hello');
+});
+
+test('files are for their owner only, whatever the archive says', async () => {
+  const { folder } = await sound(zip([{ name: 'a/b.html', mode: 0o104777 }, { name: 'c.html' }]));
+  assert.equal(statSync(join(folder, 'a/b.html')).mode & 0o7777, 0o600);
+  assert.equal(statSync(join(folder, 'a')).mode & 0o7777, 0o700);
+});
+
+test('when everything lies in one folder, that folder is the top', async () => {
+  const top = [{ name: 'site/' }, { name: 'site/index.html' }, { name: 'site/sub/a.css' }];
+  const { extracted, folder } = await sound(zip(top));
+  assert.equal(extracted.root, join(folder, 'site'));
+  assert.deepEqual(extracted.entries, ['index.html', 'sub/a.css']);
+});
+
+test('what systems add by themselves is no part of the archive', async () => {
+  const litter = [
+    '__MACOSX/site/._index.html',
+    'site/._index.html',
+    '.DS_Store',
+    'site/Thumbs.db',
+    'desktop.ini',
+  ];
+  const names = [...litter, 'site/index.html'];
+  const { extracted } = await sound(tar(names.map((name) => ({ name, contents: 'x' }))));
+  assert.deepEqual(extracted.entries, ['index.html']);
+});
+
+test('an archive inside the archive is a file', async () => {
+  const { extracted } = await sound(
+    zip([{ name: 'index.html' }, { name: 'data.zip', contents: zip(site), method: 0 }]),
+  );
+  assert.deepEqual(extracted.entries, ['index.html', 'data.zip']);
+});
+
+test('backslashes of Windows programs separate folders', async () => {
+  const { extracted } = await sound(zip([{ name: 'index.html' }, { name: 'img\\big\\a.png', system: 0 }]));
+  assert.deepEqual(extracted.entries, ['index.html', 'img/big/a.png']);
+});
+
+describe('names in a zip come out as they were meant', () => {
+  const unicodeField = (name: string, of: Buffer): Buffer => {
+    const field = Buffer.alloc(9);
+    const bytes = Buffer.from(name);
+    [0x7075, 5 + bytes.length].forEach((value, index) => field.writeUInt16LE(value, 2 * index));
+    field[4] = 1;
+    field.writeUInt32LE(crc32(of), 5);
+    return Buffer.concat([field, bytes]);
+  };
+  const latin1 = Buffer.from('gr\xf6\xdfe.html', 'latin1');
+  const items: Readonly<Record<string, ZipItem>> = {
+    'UTF-8 with its flag': { name: 'größe.html', flags: 0x800 },
+    'UTF-8 without the flag': { name: 'größe.html', flags: 0, system: 0 },
+    'CP437 from DOS': { name: Buffer.from('gr\x94\xe1e.html', 'latin1'), flags: 0, system: 0 },
+    'Latin-1 from Unix': { name: latin1, flags: 0, system: 3 },
+    'a Unicode field': { name: latin1, flags: 0, system: 0, extra: unicodeField('größe.html', latin1) },
+    'a stale Unicode field': { name: 'größe.html', extra: unicodeField('old.html', Buffer.from('old.html')) },
+  };
+  for (const [what, item] of Object.entries(items)) {
+    test(what, async () => {
+      const { extracted, folder } = await sound(zip([{ contents: 'x', ...item }]));
+      assert.deepEqual(extracted.entries, ['größe.html']);
+      assert.equal(readFileSync(join(folder, 'größe.html'), 'utf8'), 'x');
+    });
+  }
+});
+
+test('long names of tar are found wherever they stand', async () => {
+  const long = `${'folder/'.repeat(20)}page.html`;
+  const page = { name: 'short', contents: 'x' };
+  for (const before of [longName(long), pax({ path: long })]) {
+    assert.deepEqual((await sound(tar([{ name: 'index.html' }, before, page]))).extracted.entries, [
+      'index.html',
+      long,
+    ]);
+  }
+  const halves = { name: 'page.html', prefix: 'folder/sub', contents: 'x' };
+  assert.deepEqual((await sound(tar([{ name: 'i.html' }, halves]))).extracted.entries, [
+    'i.html',
+    'folder/sub/page.html',
+  ]);
+});
+
+test('10,000 files are unpacked', async () => {
+  const { extracted, milliseconds } = await sound(
+    zip(Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}.html` }))),
+  );
+  assert.equal(extracted.entries.length, 10_000);
+  assert.ok(milliseconds < 10_000, `took ${milliseconds} ms`);
+});
+
+test('60 MB that are not denser than allowed are unpacked', async () => {
+  const noise = Buffer.alloc(1_000_000);
+  for (let at = 0; at < noise.length; at += 1) noise[at] = Math.imul(at, at + 77) >> 7;
+  const { extracted } = await sound(
+    gzipSync(tar([{ name: 'a.html', contents: Buffer.alloc(60_000_000, noise) }]), { level: 1 }),
+  );
+  assert.equal(statSync(join(extracted.root, 'a.html')).size, 60_000_000);
+});
+
+async function sound(archive: Buffer): Promise<Unpacked & { extracted: NonNullable<Unpacked['extracted']> }> {
+  const unpacked = await unpacker.unpack(archive);
+  const { extracted, error } = unpacked;
+  assert.ok(extracted !== undefined, error instanceof Failure ? error.message : String(error));
+  return { ...unpacked, extracted };
+}

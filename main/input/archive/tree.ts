@@ -1,15 +1,10 @@
-/** The files and folders an archive becomes. Nothing is written through a path that was there before. */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+/** The files and folders an archive becomes: every name is checked, and checked against all others, before it is written. */
 import { join } from 'node:path';
+import { openDisk, type FileWriter } from './disk.ts';
 import { isSystemFile, readEntryName } from './entry-name.ts';
 import type { Extracted } from './extracted.ts';
 import { tooManyEntries, type ArchiveLimits } from './limits.ts';
 import { refusal, shown } from './refusal.ts';
-
-export interface FileWriter {
-  write(bytes: Uint8Array): void;
-  end(): void;
-}
 
 export interface Tree {
   /** @throws Failure archiveUnusable for a name that may not be, or is there already. */
@@ -27,6 +22,7 @@ interface Place {
 
 /** @param folder An existing folder of the job's own, empty. */
 export function openTree(folder: string, limits: ArchiveLimits): Tree {
+  const disk = openDisk(folder);
   const places = new Map<string, Place>();
   const files: string[] = [];
   // Folders nobody listed count too, or 10,000 deep names would make 320,000 of them.
@@ -38,10 +34,7 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
   const addFolders = (parts: readonly string[]): void => {
     for (let count = 1; count <= parts.length; count += 1) {
       const path = parts.slice(0, count).join('/');
-      if (claimed({ path, kind: 'folder' }))
-        create(path, () => {
-          mkdirSync(join(folder, path), 0o700);
-        });
+      if (claimed({ path, kind: 'folder' })) disk.addFolder(path);
     }
   };
   return {
@@ -57,9 +50,12 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
       const path = parts.join('/');
       claimed({ path, kind: 'file' });
       files.push(path);
-      return openFile(create(path, () => openSync(join(folder, path), 'wx', 0o600)));
+      return disk.addFile(path);
     },
-    finish: () => withoutTopFolder(folder, files, places),
+    finish() {
+      disk.flush();
+      return withoutTopFolder(folder, files, places);
+    },
   };
 }
 
@@ -82,29 +78,6 @@ function claim(places: Map<string, Place>, place: Place): boolean {
   if (there.kind === 'folder' && place.kind === 'folder') return false;
   const twice = there.kind === place.kind ? 'is there twice' : 'is both a file and a folder';
   throw refusal(`The archive's entry ${shown(place.path)} ${twice}; pack the files again.`);
-}
-
-/** @throws Failure archiveUnusable for names this file system cannot hold; other errors as they are. */
-function create<Made>(path: string, make: () => Made): Made {
-  try {
-    return make();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (!['ENAMETOOLONG', 'EEXIST', 'EINVAL', 'ENOENT', 'EILSEQ'].includes(String(code))) throw error;
-    const why = code === 'ENAMETOOLONG' ? 'has too long a path' : 'has a name that cannot be used here';
-    throw refusal(`The archive's entry ${shown(path)} ${why}; rename it.`, error);
-  }
-}
-
-function openFile(descriptor: number): FileWriter {
-  return {
-    write(bytes) {
-      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-    },
-    end: () => {
-      closeSync(descriptor);
-    },
-  };
 }
 
 /** When everything lies in one folder, that folder is the top. */

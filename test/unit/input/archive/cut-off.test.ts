@@ -1,0 +1,73 @@
+/** Cut off at every tenth byte: in this thread, as there are hundreds of cuts. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { defaultLimits } from '../../../../main/input/archive/limits.ts';
+import { unpack } from '../../../../main/input/archive/unpack.ts';
+import { bzip2 } from '../../../support/bzip2-writer.ts';
+import { tar } from '../../../support/tar-writer.ts';
+import { zip } from '../../../support/zip-writer.ts';
+
+let home: string;
+before(() => {
+  home = mkdtempSync(join(tmpdir(), 'platen-cut-'));
+});
+after(() => {
+  rmSync(home, { recursive: true });
+});
+
+const files = [
+  { name: 'index.html', contents: '<p>Hello' },
+  {
+    name: 'css/page.css',
+    contents: Array.from({ length: 200 }, (_, at) => `p${at * at} { left: ${at}px }`).join('\n'),
+  },
+];
+const whole = tar(files);
+/** Behind the second block of zeros a tar has only padding, whose loss loses nothing. */
+const endOfTar = whole.findLastIndex((byte) => byte !== 0) + 512;
+
+const formats: readonly (readonly [format: string, archive: Buffer])[] = [
+  ['zip', zip(files)],
+  ['tar', whole.subarray(0, Math.ceil(endOfTar / 512) * 512 + 512)],
+  ['tar.gz', gzipSync(whole)],
+  ['tar.bz2', bzip2(whole)],
+  ['gzipped page', gzipSync(files[1]?.contents ?? '')],
+];
+
+describe('an archive cut off at every tenth byte is refused, every time', () => {
+  for (const [format, archive] of formats) {
+    test(format, async () => {
+      for (let length = 0; length < archive.length; length += 10) {
+        const order = orderFor(archive.subarray(0, length), `${format}-${length}`);
+        await assert.rejects(
+          unpack(order),
+          { kind: 'archiveUnusable' },
+          `cut at ${length} of ${archive.length}`,
+        );
+      }
+      await unpack(orderFor(archive, `${format}-whole`));
+    });
+  }
+});
+
+test('any byte of a zip changed is noticed, or does not matter', async () => {
+  const archive = zip(files);
+  for (let at = 0; at < archive.length; at += 7) {
+    const changed = Buffer.from(archive);
+    changed[at] = (changed[at] ?? 0) ^ 0x24;
+    await unpack(orderFor(changed, `changed-${at}`)).catch((error: unknown) => {
+      assert.equal((error as { kind?: string }).kind, 'archiveUnusable', `byte ${at}: ${String(error)}`);
+    });
+  }
+});
+
+function orderFor(archive: Buffer, name: string): Parameters<typeof unpack>[0] {
+  const [path, folder] = [join(home, `${name}.upload`), join(home, name)];
+  writeFileSync(path, archive);
+  mkdirSync(folder);
+  return { path, folder, limits: defaultLimits };
+}

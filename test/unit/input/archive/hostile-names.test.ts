@@ -1,0 +1,110 @@
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
+import { longName, pax, tar } from '../../../support/tar-writer.ts';
+import { zip } from '../../../support/zip-writer.ts';
+
+let unpacker: Unpacker;
+before(async () => {
+  unpacker = await startUnpacker();
+});
+after(() => {
+  unpacker[Symbol.dispose]();
+});
+
+const names: readonly (readonly [name: string, says: RegExp])[] = [
+  ['../evil.html', /'\.\.\/evil\.html' leads out of its folder/],
+  ['a/../../evil.html', /leads out/],
+  ['a/b/..', /leads out/],
+  ['./../evil.html', /leads out/],
+  ['a//../evil.html', /leads out/],
+  ['..\\evil.html', /leads out/],
+  ['a\\..\\..\\evil.html', /leads out/],
+  ['a/..\\../evil.html', /leads out/],
+  ['....//../evil.html', /leads out|ends with a dot/],
+  ['/evil.html', /absolute path/],
+  ['//evil.html', /absolute path/],
+  ['/', /absolute path/],
+  ['\\evil.html', /absolute path/],
+  ['\\\\server\\share\\evil.html', /absolute path/],
+  ['//server/share/evil.html', /absolute path/],
+  ['\\\\?\\C:\\evil.html', /absolute path/],
+  ['C:\\evil.html', /drive letter/],
+  ['c:/evil.html', /drive letter/],
+  ['C:evil.html', /drive letter/],
+  ['index.html:stream', /alternate stream/],
+  ['a/index.html::$DATA', /alternate stream/],
+  ['evil\u0001.html', /control character/],
+  ['evil\n.html', /'evil\\u000a\.html' has a control character/],
+  ['evil\u0085.html', /control character/],
+  ['CON', /device on Windows/],
+  ['con.html', /device on Windows/],
+  ['a/NUL.txt/b.html', /device on Windows/],
+  ['com1.tar.gz', /device on Windows/],
+  ['COM\u00b2', /device on Windows/],
+  ['LPT9.css', /device on Windows/],
+  ['aux .html', /device on Windows/],
+  ['CONIN$', /device on Windows/],
+  ['evil.html.', /ends with a dot/],
+  ['evil.html ', /ends with a dot or a blank/],
+  ['a /evil.html', /ends with a dot or a blank/],
+  ['...', /ends with a dot/],
+  [`${'x'.repeat(256)}.html`, /longer than 255 bytes/],
+  [`${'ü'.repeat(130)}.html`, /longer than 255 bytes/],
+  [`${'d/'.repeat(33)}evil.html`, /more than 32 folders deep/],
+  ['d/'.repeat(33), /more than 32 folders deep/],
+];
+
+describe('a name that is no harmless path is refused, in zip and in tar', () => {
+  for (const [name, says] of names) {
+    test(JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}...` : name), async () => {
+      const contents = name.endsWith('/') ? '' : 'evil';
+      await assertRefused(unpacker, zip([{ name: 'index.html' }, { name, contents }]), says);
+      const before = Buffer.byteLength(name) > 100 ? [longName(name)] : [];
+      await assertRefused(
+        unpacker,
+        tar([{ name: 'index.html' }, ...before, { name, contents: 'evil' }]),
+        says,
+      );
+    });
+  }
+});
+
+test('a name in an extended header is looked at, too', async () => {
+  const entry = { name: 'harmless.html', contents: 'evil' };
+  await assertRefused(unpacker, tar([pax({ path: '../evil.html' }), entry]), /leads out/);
+  await assertRefused(unpacker, gzipSync(tar([longName('/evil.html'), entry])), /absolute path/);
+  await assertRefused(unpacker, tar([{ ...entry, name: 'evil.html', prefix: '../..' }]), /leads out/);
+});
+
+test('a zero byte in a name is refused', async () => {
+  const name = 'index.html\0.png';
+  await assertRefused(unpacker, zip([{ name }]), /'index\.html\\u0000\.png' has a control character/);
+});
+
+test('an entry without a name is refused', async () => {
+  await assertRefused(unpacker, zip([{ name: '', contents: 'x' }]), /has no name/);
+  await assertRefused(unpacker, tar([{ name: './', contents: 'x', type: '7' }]), /neither a plain file/);
+});
+
+describe('names that are one and the same somewhere are refused', () => {
+  const pairs: readonly (readonly [one: string, other: string, says: RegExp])[] = [
+    ['index.html', 'index.html', /twice/],
+    ['index.html', './index.html', /twice/],
+    ['a/b.css', 'a\\b.css', /twice/],
+    ['index.html', 'INDEX.html', /'index\.html' and 'INDEX\.html' have names that are the same/],
+    ['img/a.png', 'IMG/b.png', /the same on many systems/],
+    ['caf\u00e9.html', 'cafe\u0301.html', /the same on many systems/],
+    ['\u212a.html', 'k.html', /the same on many systems/],
+    ['a', 'a/index.html', /both a file and a folder/],
+    ['a/index.html', 'a', /both a file and a folder/],
+    ['A', 'a/index.html', /the same on many systems/],
+  ];
+  for (const [one, other, says] of pairs) {
+    test(`${JSON.stringify(one)} and ${JSON.stringify(other)}`, async () => {
+      const entries = [one, other].map((name) => ({ name, contents: name }));
+      await assertRefused(unpacker, zip(entries), says);
+      await assertRefused(unpacker, tar(entries), says);
+    });
+  }
+});

@@ -1,0 +1,157 @@
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
+import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
+import { longName, pax, tar, tarEntry, type TarEntry } from '../../../support/tar-writer.ts';
+
+let unpacker: Unpacker;
+before(async () => {
+  unpacker = await startUnpacker();
+});
+after(() => {
+  unpacker[Symbol.dispose]();
+});
+
+const page: TarEntry = { name: 'index.html', contents: '<p>Hello' };
+const big = 100_000_000;
+
+const hostile: readonly (readonly [what: string, archive: () => Buffer, says: RegExp])[] = [
+  [
+    'a symbolic link',
+    () => tar([page, { name: 'x', type: '2', link: '/etc/passwd' }]),
+    /'x' is a symbolic link/,
+  ],
+  [
+    'a symbolic link inside',
+    () => tar([page, { name: 'x', type: '2', link: 'index.html' }]),
+    /symbolic link/,
+  ],
+  [
+    'a folder that is a link, and a file in it',
+    () => tar([{ name: 'd', type: '2', link: '..' }, { name: 'd/evil.html' }]),
+    /symbolic link/,
+  ],
+  ['a hard link', () => tar([page, { name: 'x', type: '1', link: 'index.html' }]), /'x' is a hard link/],
+  [
+    'a hard link to the outside',
+    () => tar([page, { name: 'x', type: '1', link: '../../upload' }]),
+    /hard link/,
+  ],
+  [
+    'a link by way of an extended header',
+    () => tar([pax({ linkpath: '/etc/passwd' }), { name: 'x', type: '2', link: 'y' }]),
+    /symbolic link/,
+  ],
+  ['a link without a target', () => tar([page, { name: 'x', type: '2' }]), /damaged at the entry 'x'/],
+  ['a file with a target', () => tar([page, { name: 'x', link: '/etc/passwd' }]), /damaged at the entry 'x'/],
+  ['a character device', () => tar([page, { name: 'zero', type: '3' }]), /'zero' is a device/],
+  ['a block device', () => tar([page, { name: 'sda', type: '4' }]), /'sda' is a device/],
+  ['a pipe', () => tar([page, { name: 'fifo', type: '6' }]), /'fifo' is a pipe/],
+  ['a contiguous file', () => tar([page, { name: 'x', type: '7' }]), /neither a plain file nor a folder/],
+  ['an old sparse file', () => tar([page, { name: 'x', type: 'S' }]), /neither a plain file nor a folder/],
+  [
+    'a sparse file in an extended header',
+    () => tar([pax({ 'GNU.sparse.major': '1', 'GNU.sparse.name': 'x' }), { name: 'GNUSparseFile.0/x' }]),
+    /'x' is a sparse file/,
+  ],
+  ['a type nobody knows', () => tar([page, { name: 'x', type: 'Z' }]), /neither a plain file nor a folder/],
+  ['a volume header', () => tar([{ name: 'vol', type: 'V' }, page]), /neither a plain file nor a folder/],
+  ['a wrong checksum', () => tar([page, { name: 'x', checksum: 1 }]), /damaged at the entry 'x' \(checksum/],
+  ['a wrong checksum at the start', () => tar([{ ...page, checksum: 1 }]), /damaged/],
+  ['a size larger than the archive', () => tar([{ ...page, size: '77777777777\0' }]), /damaged|cut off/],
+  [
+    'a size in base 256 of 2^62',
+    () => tar([{ ...page, size: '\x80\0\0\0\x40\0\0\0\0\0\0\0' }]),
+    /damaged|cut off/,
+  ],
+  ['a negative size', () => tar([{ ...page, size: '\xff'.repeat(12) }]), /damaged/],
+  [
+    'a size smaller than the contents',
+    () => tar([{ ...page, contents: 'x'.repeat(2000), size: '00000000001\0' }]),
+    /damaged/,
+  ],
+  [
+    'a size in an extended header of 2^53',
+    () => tar([pax({ size: '9007199254740991' }), page]),
+    /damaged|cut off/,
+  ],
+  ['no end', () => tar([page], Buffer.alloc(0)), /cut off/],
+  ['half an end', () => tar([page], Buffer.alloc(512)), /cut off/],
+  ['nothing', () => gzipSync(''), /empty/],
+  ['only folders', () => tar([{ name: 'a/', type: '5' }]), /holds no files/],
+  ['only what systems add', () => tar([{ name: '.DS_Store' }]), /holds no files/],
+  [
+    '200,000 entries',
+    () => gzipSync(many(200_000, (at) => ({ name: `${at}.html` }))),
+    /more than 10000 files/,
+  ],
+  [
+    '200,000 folders',
+    () => gzipSync(many(200_000, (at) => ({ name: `${at}/`, type: '5' }))),
+    /more than 10000 files/,
+  ],
+  [
+    'one folder 200,000 times',
+    () => gzipSync(many(200_000, () => ({ name: 'a/', type: '5' }))),
+    /more than 10000 files/,
+  ],
+  ['400 files in 31 folders of their own each', () => tar(deep(400)), /more than 10000 files/],
+  ['60,000 long names for no entry', () => gzipSync(many(60_000, () => longName('x'))), /extended headers/],
+  [
+    'an extended header of 2 MB',
+    () => gzipSync(tar([pax({ comment: 'x'.repeat(2_000_000) }), page])),
+    /more than 1 MB/,
+  ],
+  ['a gzip bomb of one page', () => gzipSync(Buffer.alloc(big)), /more than 100 times its size/],
+  [
+    'a gzip bomb of a tar',
+    () => gzipSync(tar([{ name: 'a.html', contents: Buffer.alloc(big) }])),
+    /more than 100 times/,
+  ],
+  [
+    'a gzip bomb after the end of a tar',
+    () => gzipSync(Buffer.concat([tar([page]), Buffer.alloc(big)])),
+    /more than 100 times/,
+  ],
+  ['a bzip2 bomb of 4 kB', () => bzip2Bomb(120), /more than 100 times/],
+  [
+    'a bzip2 bomb of two streams',
+    () => Buffer.concat([bzip2(tar([page])), bzip2Bomb(30)]),
+    /more than 100 times/,
+  ],
+  ['gzip of a wrong checksum', () => changed(gzipSync(tar([page])), -6), /gzip archive is damaged/],
+  ['gzip of a wrong length', () => changed(gzipSync(tar([page])), -2), /gzip archive is damaged/],
+  ['bzip2 of a wrong checksum', () => changed(bzip2(tar([page])), 12), /bzip2 archive is damaged/],
+  [
+    'bzip2 with something after it',
+    () => Buffer.concat([bzip2(tar([page])), Buffer.from('more of it')]),
+    /bzip2 archive is damaged/,
+  ],
+  ['no archive at all', () => Buffer.from('<p>Hello'), /none of the archives/],
+];
+
+describe('a hostile tar, gzip or bzip2 is refused', () => {
+  for (const [what, archive, says] of hostile) test(what, () => assertRefused(unpacker, archive(), says));
+});
+
+test('a bomb in an archive in an archive is a file and does no harm', async () => {
+  const bomb = gzipSync(gzipSync(Buffer.alloc(big)));
+  await assertRefused(unpacker, tar([{ name: 'bomb.gz', contents: bomb }, { name: '../x' }]), /'\.\.\/x'/);
+});
+
+function many(count: number, entry: (at: number) => TarEntry): Buffer {
+  return Buffer.concat([
+    ...Array.from({ length: count }, (_, at) => tarEntry(entry(at))),
+    Buffer.alloc(1024),
+  ]);
+}
+
+function deep(count: number): TarEntry[] {
+  return Array.from({ length: count }, (_, at) => ({ name: `${at}/${'d/'.repeat(31)}x` }));
+}
+
+function changed(archive: Buffer, at: number): Buffer {
+  const index = at < 0 ? archive.length + at : at;
+  archive[index] = (archive[index] ?? 0) ^ 0x10;
+  return archive;
+}

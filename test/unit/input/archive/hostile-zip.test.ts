@@ -1,0 +1,262 @@
+import { after, before, describe, test } from 'node:test';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
+import { zip, zipItem, type ZipItem } from '../../../support/zip-writer.ts';
+
+let unpacker: Unpacker;
+before(async () => {
+  unpacker = await startUnpacker();
+});
+after(() => {
+  unpacker[Symbol.dispose]();
+});
+
+const page: ZipItem = { name: 'index.html', contents: '<p>Hello, hello, hello' };
+const x: ZipItem = { name: 'x', contents: 'some contents' };
+const big = 100_000_000;
+const placeholder = 0xffffffff;
+
+const entries: readonly (readonly [what: string, item: ZipItem, says: RegExp])[] = [
+  ['a symbolic link', { name: 'x', contents: '/etc/passwd', mode: 0o120777 }, /'x' is a link/],
+  ['a symbolic link made on DOS', { name: 'x', contents: '..', mode: 0o120777, system: 0 }, /'x' is a link/],
+  ['a character device', { name: 'x', mode: 0o020666 }, /neither a file nor a folder/],
+  ['a block device', { name: 'x', mode: 0o060666 }, /neither a file nor a folder/],
+  ['a pipe', { name: 'x', mode: 0o010666 }, /neither a file nor a folder/],
+  ['a socket', { name: 'x', mode: 0o140666 }, /neither a file nor a folder/],
+  ['a folder with contents', { name: 'x/', contents: 'evil' }, /folder with contents/],
+  ['an encrypted entry', { ...x, flags: 1 }, /'x' is encrypted/],
+  ['a strongly encrypted entry', { ...x, flags: 0x41 }, /'x' is encrypted/],
+  ['an entry encrypted by AES', { ...x, method: 99 }, /'x' is encrypted/],
+  ['masked headers', { ...x, flags: 0x2000 }, /'x' is encrypted/],
+  ['deflate64', { ...x, method: 9 }, /compressed by method 9/],
+  ['bzip2 inside', { ...x, method: 12 }, /compressed by method 12/],
+  ['LZMA', { ...x, method: 14 }, /compressed by method 14/],
+  ['Zstandard', { ...x, method: 93 }, /compressed by method 93/],
+  ['a method nobody knows', { ...x, method: 1234 }, /compressed by method 1234/],
+  ['another volume', { ...x, directory: { disk: 3 } }, /another volume/],
+  ['a wrong checksum', { ...x, local: { crc: 7 }, directory: { crc: 7 } }, /checksum is wrong/],
+  [
+    'a wrong checksum of a stored file',
+    { ...x, method: 0, local: { crc: 7 }, directory: { crc: 7 } },
+    /checksum is wrong/,
+  ],
+  ['two checksums', { ...x, local: { crc: 7 } }, /told differently/],
+  ['two names', { ...x, local: { name: 'y' } }, /told differently/],
+  [
+    'a harmless name in the directory and another in the header',
+    { ...x, local: { name: '../x' } },
+    /told differently/,
+  ],
+  ['two methods', { ...x, local: { method: 0 } }, /told differently/],
+  ['encryption in the header only', { ...x, local: { flags: 0x801 } }, /told differently/],
+  ['two sizes', { ...x, local: { size: 5 } }, /told differently/],
+  [
+    'a smaller size than it has',
+    { ...x, local: { size: 5 }, directory: { size: 5 } },
+    /holds more than it declares/,
+  ],
+  ['a size of nothing', { ...x, local: { size: 0 }, directory: { size: 0 } }, /holds more than it declares/],
+  [
+    'a larger size than it has',
+    { ...x, local: { size: 500 }, directory: { size: 500 } },
+    /holds less than it declares/,
+  ],
+  [
+    'a size of 4 GB',
+    { ...x, local: { size: placeholder - 1 }, directory: { size: placeholder - 1 } },
+    /holds less than it declares/,
+  ],
+  [
+    'a stored size of 4 GB',
+    { ...x, method: 0, local: { size: placeholder - 1 }, directory: { size: placeholder - 1 } },
+    /holds less/,
+  ],
+  ['a size only zip64 has', { ...x, directory: { size: placeholder } }, /impossible size/],
+  ['a place only zip64 has', { ...x, directory: { offset: placeholder } }, /impossible size/],
+  [
+    'a zip64 field of 2^60 bytes',
+    { ...x, directory: { size: placeholder, extra: zip64(2n ** 60n) } },
+    /directory cannot be read/,
+  ],
+  [
+    'a zip64 field of 20 bytes',
+    { ...x, directory: { size: placeholder, extra: zip64(20n) } },
+    /told differently|holds less/,
+  ],
+  [
+    'a packed size beyond the archive',
+    { ...x, local: { packed: 9999 }, directory: { packed: 9999 } },
+    /beyond the end/,
+  ],
+  [
+    'a packed size over the directory',
+    { ...x, local: { packed: 40 }, directory: { packed: 40 } },
+    /overlaps/,
+  ],
+  [
+    'a packed size too small',
+    { ...x, local: { packed: 5 }, directory: { packed: 5 } },
+    /cannot be unpacked|declares/,
+  ],
+  ['a place beyond the archive', { ...x, directory: { offset: 99_999 } }, /not where the directory says/],
+  ['a place in the middle of something', { ...x, directory: { offset: 3 } }, /not where the directory says/],
+  [
+    'bytes after the compressed ones',
+    { ...x, raw: Buffer.concat([deflateRawSync('some contents'), Buffer.alloc(9)]) },
+    /bytes that belong to nothing/,
+  ],
+  [
+    'bytes that are not deflated',
+    { ...x, raw: Buffer.from('\xff\xff\xff\xff', 'latin1') },
+    /cannot be unpacked/,
+  ],
+  ['a bomb', { name: 'x', contents: Buffer.alloc(big) }, /more than 100 times its size/],
+  [
+    'a bomb that declares one byte',
+    { name: 'x', contents: Buffer.alloc(big), local: { size: 1 }, directory: { size: 1 } },
+    /holds more than it declares/,
+  ],
+  ['a name of 65,535 slashes', { name: '/'.repeat(65_535) }, /too long a name/],
+  ['a name of 30,000 folders', { name: 'a/'.repeat(30_000) }, /too long a name/],
+];
+
+describe('a hostile entry of a zip is refused', () => {
+  for (const [what, item, says] of entries)
+    test(what, () => assertRefused(unpacker, zip([page, item]), says));
+});
+
+const archives: readonly (readonly [what: string, archive: () => Buffer, says: RegExp])[] = [
+  ['nothing in it', () => zip([]), /holds no files/],
+  ['only its first four bytes', () => Buffer.from('PK\x03\x04'), /cut off/],
+  ['no end', () => zip([page]).subarray(0, -22), /cut off/],
+  [
+    'a comment that is cut off',
+    () => zip([page], { comment: Buffer.alloc(100) }).subarray(0, -50),
+    /cut off/,
+  ],
+  ['fewer entries than there are', () => zip([page, x], { entries: 1 }), /another length/],
+  ['more entries than there are', () => zip([page, x], { entries: 3 }), /damaged/],
+  ['65,534 entries of 2', () => zip([page, x], { entries: 65_534 }), /more than 10000 files|damaged/],
+  ['9,999 entries of 2', () => zip([page, x], { entries: 9_999 }), /damaged/],
+  ['an end of several volumes', () => zip([page], { disk: 1 }), /several volumes/],
+  ['entries on another volume', () => zip([page], { entriesHere: 0, entries: 1 }), /several volumes/],
+  ['a directory elsewhere', () => zip([page], { start: 0 }), /not where its end says/],
+  ['a directory beyond the archive', () => zip([page], { start: 0x7fffffff }), /not where its end says/],
+  [
+    'something between directory and end',
+    () => zip([page], { gap: Buffer.alloc(9) }),
+    /not where its end says/,
+  ],
+  ['a zip64 end that says something else', () => zip([page], { gap: zip64End() }), /zip64|not where/],
+  ['a second end in the comment', () => zip([page], { comment: zip([x]) }), /not where its end says/],
+  ['one name twice', () => zip([page, page]), /twice/],
+  ['one name as __proto__ and others', () => zip([{ name: '__proto__' }, { name: '__proto__' }]), /twice/],
+  [
+    '10,001 entries',
+    () => zip(Array.from({ length: 10_001 }, (_, at) => ({ name: `${at}` }))),
+    /more than 10000/,
+  ],
+  [
+    '200,000 entries',
+    () => zip(Array.from({ length: 200_000 }, (_, at) => ({ name: `${at}` }))),
+    /another length/,
+  ],
+  [
+    '200,000 entries behind a zip64 placeholder',
+    () =>
+      zip(
+        Array.from({ length: 200_000 }, (_, at) => ({ name: `${at}` })),
+        { entries: 0xffff },
+      ),
+    /zip64/,
+  ],
+  [
+    '200,000 entries declared as 10',
+    () =>
+      zip(
+        Array.from({ length: 200_000 }, (_, at) => ({ name: `${at}` })),
+        { entries: 10 },
+      ),
+    /another length/,
+  ],
+  ['1,000 entries over the same bytes', () => sameBytes(1000), /has the entry 'x' twice/],
+  ['entries quoting one another', () => quoted(500), /overlaps/],
+  [
+    'a flat bomb of many files',
+    () => zip(Array.from({ length: 60 }, (_, at) => ({ name: `${at}`, ...mb }))),
+    /more than 100 times/,
+  ],
+];
+
+const zeros = Buffer.alloc(1_000_000);
+const mb = { contents: zeros, raw: deflateRawSync(zeros) };
+
+describe('a zip that is hostile as a whole is refused', () => {
+  for (const [what, archive, says] of archives) test(what, () => assertRefused(unpacker, archive(), says));
+});
+
+test('a bomb in a zip in a zip is a file and does no harm', async () => {
+  const bomb = zip([{ name: 'inner.zip', contents: zip([{ name: 'x', contents: Buffer.alloc(big) }]) }]);
+  await assertRefused(unpacker, zip([{ name: 'bomb.zip', contents: bomb }, { name: '../x' }]), /'\.\.\/x'/);
+});
+
+function zip64(size: bigint): Buffer {
+  const field = Buffer.alloc(28);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(24, 2);
+  field.writeBigUInt64LE(size, 4);
+  return field;
+}
+
+/** A zip64 end with a directory of its own, and its locator. */
+function zip64End(): Buffer {
+  const end = Buffer.alloc(76);
+  end.write('PK\x06\x06', 'latin1');
+  end.writeBigUInt64LE(44n, 4);
+  end.write('PK\x06\x07', 56, 'latin1');
+  return end;
+}
+
+/** One local header, many records: each would unpack the same bytes once more, under the one name the header has. */
+function sameBytes(count: number): Buffer {
+  const item = { name: 'x', ...mb };
+  const { local, record } = zipItem(item, 0);
+  const records = Array.from({ length: count }, () => record);
+  return joined(local, records);
+}
+
+/** Fifield's bomb: each local header lies, quoted in a stored block, within the bytes of the one before. */
+function quoted(count: number): Buffer {
+  const [kernel, kernelName] = [mb.raw, `${count}`];
+  let local = zipItem({ name: kernelName, ...mb }, 0).local;
+  const names = [kernelName];
+  const facts = [{ raw: kernel, size: zeros.length, crc: crc32(zeros) }];
+  for (let at = count - 1; at > count - 20; at -= 1) {
+    const quote = Buffer.from([
+      0,
+      local.length & 255,
+      local.length >> 8,
+      ~local.length & 255,
+      (~local.length >> 8) & 255,
+    ]);
+    const raw = Buffer.concat([quote, local]);
+    const size = local.length + zeros.length;
+    facts.unshift({ raw, size, crc: 0 });
+    names.unshift(`${at}`);
+    local = Buffer.concat([zipItem({ name: `${at}`, raw, local: { size, crc: 0 } }, 0).local]);
+  }
+  let offset = 0;
+  const records = facts.map(({ raw, size, crc }, index) => {
+    const name = names[index] ?? '';
+    const { record } = zipItem({ name, raw, directory: { size, crc } }, offset);
+    offset += 30 + name.length + 5;
+    return record;
+  });
+  return joined(local, records);
+}
+
+function joined(local: Buffer, records: readonly Buffer[]): Buffer {
+  const directory = Buffer.concat(records);
+  const end = zip([], { entries: records.length, start: local.length, size: directory.length });
+  return Buffer.concat([local, directory, end]);
+}

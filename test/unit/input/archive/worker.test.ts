@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
+import { after, before, test } from 'node:test';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
+import { bzip2Bomb, bzip2Crumbs } from '../../../support/bzip2-writer.ts';
+import { zip } from '../../../support/zip-writer.ts';
+
+let unpacker: Unpacker;
+before(async () => {
+  unpacker = await startUnpacker();
+});
+after(() => {
+  unpacker[Symbol.dispose]();
+});
+
+/** Seconds of decoding: nothing is too dense. */
+const endless = { bytes: 1e12, ratio: 1e9 };
+
+test('an abort in the middle of decoding ends the worker at once, with the reason of the abort', async () => {
+  const reason = new Error('the caller has gone');
+  const aborting = new AbortController();
+  const running = unpacker.unpack(bzip2Bomb(500), { limits: endless, signal: aborting.signal });
+  await pass(700);
+  aborting.abort(reason);
+  const aborted = Date.now();
+  const { error, folder } = await running;
+  assert.equal(error, reason);
+  assert.ok(Date.now() - aborted < 500, `ended after ${Date.now() - aborted} ms`);
+  const before = sizes(folder);
+  assert.notDeepEqual(before, []);
+  await pass(200);
+  assert.deepEqual(sizes(folder), before, 'the worker still writes');
+});
+
+test('an aborted signal starts nothing', async () => {
+  const reason = new Error('gone before');
+  const { error, folder } = await unpacker.unpack(zip([{ name: 'a.html' }]), {
+    signal: AbortSignal.abort(reason),
+  });
+  assert.equal(error, reason);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('the main thread is free while an archive is decoded', async () => {
+  const running = unpacker.unpack(bzip2Bomb(60));
+  let longest = 0;
+  for (let last = Date.now(), turn = 0; turn < 40; turn += 1) {
+    await pass(10);
+    longest = Math.max(longest, Date.now() - last);
+    last = Date.now();
+  }
+  await running;
+  assert.ok(longest < 250, `blocked for ${longest} ms`);
+});
+
+test('decoding ends when the time is up', async () => {
+  const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { time: 1000 } });
+  assert.match(String(error), /takes longer than 1 s to unpack/);
+  assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);
+});
+
+test('each limit is the one that was given', async () => {
+  const three = zip([{ name: 'a/b.html', contents: 'x'.repeat(100) }, { name: 'c.html' }]);
+  const says = async (limits: object): Promise<string> =>
+    String((await unpacker.unpack(three, { limits })).error);
+  assert.match(await says({ entries: 1 }), /more than 1 files/);
+  assert.match(await says({ bytes: 99 }), /more than 0 MB unpacked/);
+  assert.match(await says({ ratio: 0.1, ratioFrom: 50 }), /more than 0.1 times/);
+  assert.match(await says({ depth: 0 }), /more than 0 folders deep/);
+  assert.match(await says({ nameBytes: 5 }), /longer than 5 bytes/);
+});
+
+test('a file that lies where an entry should go is left alone', async () => {
+  const { beside } = await unpacker.unpack(zip([{ name: 'a.html' }]));
+  assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
+  await assertRefused(unpacker, zip([{ name: '../../../upload', contents: 'x' }]), /leads out/);
+});
+
+function sizes(folder: string): string[] {
+  return readdirSync(folder).map((name) => `${name}: ${statSync(join(folder, name)).size}`);
+}

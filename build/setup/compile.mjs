@@ -26,6 +26,7 @@ const OUTPUTS = [
   { source: 'main/index.ts', name: 'service', options: COMMON_JS },
   { source: 'main/cli/index.ts', name: 'platen', options: COMMON_JS },
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
+  { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
   // A sandboxed preload can require hardly anything of Node.
   {
     source: 'main/engine/page-preload.ts',

@@ -1,0 +1,12 @@
+/** All functions, by name: Handlebars' helpers and Jinja's filters are the same ones. */
+import type { TemplateFunction } from './call.ts';
+import { dates } from './dates.ts';
+import { groups } from './groups.ts';
+import { lists } from './lists.ts';
+import { logic } from './logic.ts';
+import { numbers } from './numbers.ts';
+import { texts } from './texts.ts';
+
+export const functions: ReadonlyMap<string, TemplateFunction> = new Map(
+  [texts, numbers, dates, logic, lists, groups].flatMap((table) => Object.entries(table)),
+);

@@ -1,0 +1,91 @@
+/** Texts. Every search is for literal text: a regular expression of the author's could run for hours. */
+import { checkText } from '../output.ts';
+import { TemplateProblem } from '../problem.ts';
+import { escapeHtml, Markup, textOf } from '../values.ts';
+import { rows, textArgument, wholeArgument, type Call } from './call.ts';
+
+export const texts = rows({
+  upper: (call) => subject(call).toUpperCase(),
+  uppercase: (call) => subject(call).toUpperCase(),
+  lower: (call) => subject(call).toLowerCase(),
+  lowercase: (call) => subject(call).toLowerCase(),
+  capitalize: (call) => capitalized(subject(call)),
+  title: (call) => subject(call).split(' ').map(capitalized).join(' '),
+  trim: (call) => subject(call).trim(),
+  string: subject,
+  concat: ({ args }) => joined(args.map(textOf)),
+  replace: (call) => replace(call),
+  truncate,
+  split: (call) => subject(call).split(textArgument(call, 'separator', 1) ?? ' '),
+  padStart: (call) => subject(call).padStart(size(call), textArgument(call, 'text', 2) ?? ' '),
+  padEnd: (call) => subject(call).padEnd(size(call), textArgument(call, 'text', 2) ?? ' '),
+  nl2br: (call) => new Markup(replaced(escapeHtml(subject(call)), '\n', '<br>\n')),
+  escape: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
+  e: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
+  safe: (call) => new Markup(subject(call)),
+  urlencode: (call) => encodeURIComponent(subject(call)),
+  wordcount: (call) => subject(call).split(/\s+/).filter(Boolean).length,
+  json,
+  tojson: json,
+  dump: json,
+});
+
+function subject({ args: [value] }: Call): string {
+  return textOf(value);
+}
+
+function size(call: Call): number {
+  const length = wholeArgument(call, 'length', 1) ?? 0;
+  checkText(length);
+  return length;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
+}
+
+function joined(parts: readonly string[]): string {
+  checkText(parts.reduce((sum, part) => sum + part.length, 0));
+  return parts.join('');
+}
+
+function replace(call: Call): string {
+  const from = textArgument(call, 'from', 1);
+  if (from === undefined || from === '')
+    throw new TemplateProblem('replace needs the text to look for and the text to put there');
+  return replaced(subject(call), from, textArgument(call, 'to', 2) ?? '');
+}
+
+/** Measured before it is made: a long text for every letter of a long text would burst the heap. */
+function replaced(text: string, from: string, to: string): string {
+  const places = text.split(from, 1_000_001).length - 1;
+  checkText(text.length + places * to.length);
+  return text.replaceAll(from, () => to);
+}
+
+/** To at most `length` characters with the `end` among them; at a space when there is one near. */
+function truncate(call: Call): string {
+  const text = subject(call);
+  const length = wholeArgument(call, 'length', 1) ?? 255;
+  const end = textArgument(call, 'end', 2) ?? '…';
+  if (text.length <= length) return text;
+  const cut = text.slice(0, Math.max(0, length - end.length));
+  const space = text[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ');
+  return (space > cut.length / 2 ? cut.slice(0, space) : cut).trimEnd() + end;
+}
+
+/** Fit for a script element too: nothing in it can end the element. The second argument indents. */
+function json(call: Call): Markup {
+  const [value] = call.args;
+  const made = JSON.stringify(value instanceof Markup ? value.text : (value ?? null), null, indent(call));
+  checkText(made.length);
+  return new Markup(made.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
+}
+
+function indent(call: Call): number {
+  return Math.min(8, wholeArgument(call, 'indent', 1) ?? 0);
+}
+
+function escapedInScript(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,78 @@
+/** Values of Handlebars expressions: paths, literals, calls. */
+import type { Evaluation } from '../evaluation.ts';
+import type { Named } from '../functions/call.ts';
+import { TemplateProblem } from '../problem.ts';
+import { Missing } from '../values.ts';
+import { placeOfNode } from './parsed.ts';
+import { valueOf, type Scope } from './scope.ts';
+
+interface Callable {
+  readonly path: hbs.AST.Expression;
+  readonly params: readonly hbs.AST.Expression[];
+  readonly hash?: hbs.AST.Hash | undefined;
+}
+
+/**
+ * With arguments (or as a sub-expression) a function; alone always a value of the data. Handlebars would ask its helpers
+ * first, and every invoice has a `date`, a `number` and a `sum`.
+ */
+export function expressionOf(node: Callable & hbs.AST.Node, scope: Scope, evaluation: Evaluation): unknown {
+  const word = wordOf(node.path);
+  if (!hasArguments(node) && node.type !== 'SubExpression') return alone(node.path, scope);
+  if (word === undefined)
+    throw new TemplateProblem('only functions take arguments, and this is a path', placeOfNode(node.path));
+  return evaluation.call(word, {
+    args: node.params.map((param) => argumentOf(param, scope, evaluation)),
+    named: namedOf(node.hash, scope, evaluation),
+    place: placeOfNode(node.path),
+  });
+}
+
+export function argumentOf(node: hbs.AST.Expression, scope: Scope, evaluation: Evaluation): unknown {
+  switch (node.type) {
+    case 'PathExpression':
+      return valueOf(node as hbs.AST.PathExpression, scope);
+    case 'SubExpression':
+      return expressionOf(node as hbs.AST.SubExpression, scope, evaluation);
+    case 'UndefinedLiteral':
+      return undefined;
+    case 'NullLiteral':
+      return null;
+    default:
+      return (node as hbs.AST.StringLiteral | hbs.AST.NumberLiteral | hbs.AST.BooleanLiteral).value;
+  }
+}
+
+export function namedOf(hash: hbs.AST.Hash | undefined, scope: Scope, evaluation: Evaluation): Named {
+  const pairs = hash?.pairs ?? [];
+  return new Map(pairs.map(({ key, value }) => [key, argumentOf(value, scope, evaluation)]));
+}
+
+export function hasArguments({ params, hash }: Callable): boolean {
+  return params.length > 0 || (hash?.pairs.length ?? 0) > 0;
+}
+
+/** The name of a function, if it can be one: a single part without `this.`, `../` or `@`. */
+export function wordOf(node: hbs.AST.Expression): string | undefined {
+  if (node.type !== 'PathExpression') return undefined;
+  const { parts, data, depth, original } = node as hbs.AST.PathExpression;
+  return parts.length === 1 && !data && depth === 0 && !/^(this\b|\.)/.test(original)
+    ? String(parts[0])
+    : undefined;
+}
+
+/** `{{"a name"}}` and `{{1}}` are names in curious clothes. */
+function alone(node: hbs.AST.Expression, scope: Scope): unknown {
+  if (node.type === 'PathExpression') return valueOf(node as hbs.AST.PathExpression, scope);
+  const { value: literal } = node as hbs.AST.StringLiteral | hbs.AST.NumberLiteral;
+  const name = String(literal);
+  const path = {
+    parts: [name],
+    original: name,
+    data: false,
+    depth: 0,
+    loc: node.loc,
+  } as hbs.AST.PathExpression;
+  const value = valueOf(path, scope);
+  return value instanceof Missing && node.type !== 'StringLiteral' ? name : value;
+}

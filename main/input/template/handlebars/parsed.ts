@@ -1,0 +1,49 @@
+/** Owns Handlebars' parser: its grammar is Handlebars', its errors get a line and a column. */
+import Handlebars from 'handlebars';
+import { TemplateProblem, type Place } from '../problem.ts';
+
+/** @throws TemplateProblem */
+export function parsed(template: string): hbs.AST.Program {
+  try {
+    return Handlebars.parse(template);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    const place = placeOfError(error);
+    const isFilter = template.split('\n', place.line)[place.line - 1]?.[place.column - 1] === '|';
+    const hint = isFilter ? '; filters are Jinja: send template_engine=jinja' : '';
+    throw new TemplateProblem(clauseOf(error) + hint, place);
+  }
+}
+
+export function placeOfNode({ loc }: { loc: hbs.AST.SourceLocation }): Place {
+  return { line: loc.start.line, column: loc.start.column + 1 };
+}
+
+/** "if doesn't match each - 3:5", or "Parse error on line 3:\n...\n---^\nExpecting 'ID', got 'EOF'". */
+function clauseOf({ message }: Error): string {
+  const [last = ''] = message.split('\n').slice(-1);
+  if (message.startsWith('Lexical error')) return 'this is no Handlebars';
+  const got = /^Expecting .*, got '(\w+)'$/.exec(last)?.[1];
+  if (got === undefined) return last.replace(/ - \d+:\d+$/, '');
+  return `${tokens[got] ?? 'this'} is not expected here${got === 'EOF' ? '; a {{#block}} is not closed' : ''}`;
+}
+
+const tokens: Readonly<Record<string, string>> = {
+  EOF: 'the end of the template',
+  INVALID: 'this character',
+  CLOSE: '}}',
+  OPEN_ENDBLOCK: 'the end of a block',
+  INVERSE: '{{else}}',
+  ID: 'a name',
+};
+
+/** The exception of a block that does not match has a place; for a parse error the scanner still stands at it. */
+function placeOfError(error: Error): Place {
+  const { lineNumber, column } = error as { lineNumber?: number; column?: number };
+  if (lineNumber !== undefined && column !== undefined) return { line: lineNumber, column: column + 1 };
+  const { Parser } = Handlebars as unknown as {
+    Parser: { lexer: { yylloc: { first_line: number; first_column: number } } };
+  };
+  const { first_line, first_column } = Parser.lexer.yylloc;
+  return { line: first_line, column: first_column + 1 };
+}

@@ -1,0 +1,86 @@
+/** Where a Handlebars name is looked for: the context, block parameters, and data such as @index. */
+import { dictionary, Missing, ownProperty } from '../values.ts';
+import { placeOfNode } from './parsed.ts';
+
+export interface Scope {
+  readonly context: unknown;
+  /** Of `../`. */
+  readonly parent: Scope | undefined;
+  /** `@root`, `@index` and the like; `@../index` is in `outer`. */
+  readonly data: DataFrame;
+  readonly locals: ReadonlyMap<string, unknown>;
+  readonly partials: Partials;
+}
+
+export interface DataFrame {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly outer: DataFrame | undefined;
+}
+
+/** `{{#*inline "name"}}`, known to what follows in the same program and below. */
+export type Partials = Map<string, { readonly program: hbs.AST.Program; readonly scope?: Scope }>;
+
+export function rootScope(data: unknown): Scope {
+  return {
+    context: data,
+    parent: undefined,
+    data: { values: dictionary([['root', data]]), outer: undefined },
+    locals: new Map(),
+    partials: new Map(),
+  };
+}
+
+/** A scope for a block: `values` become @values, `locals` block parameters. */
+export function within(
+  scope: Scope,
+  context: unknown,
+  more: {
+    values?: readonly (readonly [string, unknown])[];
+    locals?: readonly (readonly [string, unknown])[];
+  } = {},
+): Scope {
+  const data =
+    more.values === undefined
+      ? scope.data
+      : { values: dictionary([['root', scope.data.values.root], ...more.values]), outer: scope.data };
+  const locals = more.locals === undefined ? scope.locals : new Map([...scope.locals, ...more.locals]);
+  // As in Handlebars: a block that keeps the context adds no step to `../`.
+  const parent = context === scope.context ? scope.parent : scope;
+  return { context, parent, data, locals, partials: scope.partials };
+}
+
+/** The value of `a.b`, `../a`, `this`, `@index`; Missing when there is none. */
+export function valueOf(path: hbs.AST.PathExpression, scope: Scope): unknown {
+  const parts = path.parts.map(String);
+  const [first = '', ...others] = parts;
+  if (path.data) return walked(dataValue(path, scope, first), others, path);
+  const scoped = /^(this\b|\.)/.test(path.original);
+  if (!scoped && path.depth === 0 && scope.locals.has(first))
+    return walked(scope.locals.get(first), others, path);
+  let from: Scope | undefined = scope;
+  for (let step = 0; step < path.depth; step += 1) from = from?.parent;
+  return from === undefined ? missing(path) : walked(from.context, parts, path);
+}
+
+function dataValue(path: hbs.AST.PathExpression, scope: Scope, name: string): unknown {
+  let frame: DataFrame | undefined = scope.data;
+  for (let step = 0; step < path.depth; step += 1) frame = frame?.outer;
+  // A block without data of its own sees that of the block around it.
+  for (; frame !== undefined; frame = frame.outer) {
+    if (Object.hasOwn(frame.values, name)) return frame.values[name];
+  }
+  return undefined;
+}
+
+function walked(start: unknown, keys: readonly string[], path: hbs.AST.PathExpression): unknown {
+  let value = start;
+  for (const key of keys) {
+    value = ownProperty(value, key);
+    if (value === undefined) return missing(path);
+  }
+  return value === undefined ? missing(path) : value;
+}
+
+function missing(path: hbs.AST.PathExpression): Missing {
+  return new Missing(path.original, placeOfNode(path));
+}

@@ -1,0 +1,70 @@
+/** Owns nunjucks' parser: its tree, typed as far as it is used, and places for its errors. */
+import parser from 'nunjucks/src/parser.js';
+import { TemplateProblem, type Place } from '../problem.ts';
+
+/** A node of nunjucks' tree; which fields are there depends on `typename`. */
+export interface Node {
+  readonly typename: string;
+  /** From 0. */
+  readonly lineno?: number;
+  readonly colno?: number;
+  readonly children: readonly Node[];
+  readonly value: unknown;
+  readonly name: Node;
+  readonly args: Node;
+  readonly target: Node;
+  readonly targets: readonly Node[];
+  readonly val: Node;
+  readonly key: Node;
+  readonly left: Node;
+  readonly right: Node;
+  readonly cond: Node;
+  readonly body: Node;
+  readonly else_: Node | null;
+  readonly arr: Node;
+  readonly expr: Node;
+  readonly ops: readonly (Node & { readonly type: string })[];
+  readonly cases: readonly Node[];
+  readonly default: Node | null;
+}
+
+/** @throws TemplateProblem */
+export function parsed(template: string, trimBlocks: boolean): Node {
+  try {
+    return parser.parse(template, [], { trimBlocks, lstripBlocks: trimBlocks }) as Node;
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    const { lineno, colno } = error as { lineno?: number; colno?: number };
+    const clause =
+      error.message
+        .split('\n')
+        .at(-1)
+        ?.trim()
+        .replace(/^(parse\w+: )/, '') ?? '';
+    // nunjucks counts from 1 in its errors, and gives none for the end of the template.
+    const place = lineno === undefined ? endOf(template) : { line: lineno, column: colno ?? 1 };
+    throw new TemplateProblem(clause, place);
+  }
+}
+
+export function placeOfNode({ lineno, colno }: Node): Place {
+  return { line: (lineno ?? 0) + 1, column: (colno ?? 0) + 1 };
+}
+
+/** An expression as it is written, if it is a path: `customer.address.0`. */
+export function writtenPath(node: Node): string {
+  if (node.typename === 'Symbol') return String(node.value);
+  if (node.typename !== 'LookupVal') return '(...)';
+  const key = node.val.typename === 'Literal' ? `.${String(node.val.value)}` : `[${writtenPath(node.val)}]`;
+  return writtenPath(node.target) + key;
+}
+
+/** Where a path starts: nunjucks gives the place of its last dot. */
+export function startOf(node: Node): Place {
+  return node.typename === 'LookupVal' ? startOf(node.target) : placeOfNode(node);
+}
+
+function endOf(template: string): Place {
+  const lines = template.trimEnd().split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}

@@ -1,0 +1,11 @@
+/** The parser inside nunjucks, which its own types leave out. */
+declare module 'nunjucks/src/parser.js' {
+  const parser: {
+    parse(
+      source: string,
+      extensions: readonly never[],
+      options: { trimBlocks: boolean; lstripBlocks: boolean },
+    ): unknown;
+  };
+  export default parser;
+}

@@ -1,0 +1,70 @@
+/** Jinja's operators. Arithmetic is exact in decimals, as the functions' is. */
+import { numeric } from '../functions/call.ts';
+import { divide, exact, modulo } from '../functions/decimal.ts';
+import { compare, isEqual } from '../functions/logic.ts';
+import { checkList, checkText } from '../output.ts';
+import { TemplateProblem } from '../problem.ts';
+import { isPlainObject, kindOf, Markup, textOf } from '../values.ts';
+
+export const operators: ReadonlyMap<string, (one: unknown, other: unknown) => unknown> = new Map([
+  ['Add', added],
+  ['Concat', concatenated],
+  ['Sub', arithmetic('-', (one, other) => exact(one - other))],
+  ['Mul', arithmetic('*', (one, other) => exact(one * other))],
+  ['Div', arithmetic('/', divide)],
+  ['FloorDiv', arithmetic('//', (one, other) => Math.floor(divide(one, other)))],
+  ['Mod', arithmetic('%', modulo)],
+  ['Pow', arithmetic('**', (one, other) => exact(one ** other))],
+]);
+
+export function compared(type: string, one: unknown, other: unknown): boolean {
+  const comparison = comparisons.get(type);
+  if (comparison === undefined) throw new TemplateProblem(`the comparison ${type} is not supported`);
+  return comparison(one, other);
+}
+
+export function contains(container: unknown, value: unknown): boolean {
+  if (container === undefined || container === null) return false;
+  if (Array.isArray(container)) return container.some((member) => isEqual(member, value));
+  if (typeof container === 'string') return container.includes(textOf(value));
+  if (isPlainObject(container)) return Object.hasOwn(container, textOf(value));
+  throw new TemplateProblem(`nothing can be in ${kindOf(container)}`);
+}
+
+const comparisons = new Map<string, (one: unknown, other: unknown) => boolean>([
+  ['==', isEqual],
+  ['===', isEqual],
+  ['!=', (one, other) => !isEqual(one, other)],
+  ['!==', (one, other) => !isEqual(one, other)],
+  ['<', (one, other) => compare(one, other) < 0],
+  ['<=', (one, other) => compare(one, other) <= 0],
+  ['>', (one, other) => compare(one, other) > 0],
+  ['>=', (one, other) => compare(one, other) >= 0],
+]);
+
+function arithmetic(sign: string, operation: (one: number, other: number) => number) {
+  return (one: unknown, other: unknown): number => {
+    const [left, right] = [numeric(one ?? 0), numeric(other ?? 0)];
+    if (left === undefined || right === undefined)
+      throw new TemplateProblem(`${kindOf(one)} ${sign} ${kindOf(other)} cannot be computed`);
+    return operation(left, right);
+  };
+}
+
+/** Numbers are added, lists and texts put one after the other; a number beside a text is a text. */
+function added(one: unknown, other: unknown): unknown {
+  if (typeof one === 'number' && typeof other === 'number') return exact(one + other);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    checkList(one.length + other.length);
+    return [...(one as unknown[]), ...(other as unknown[])];
+  }
+  if (one === undefined || one === null) return other;
+  if (other === undefined || other === null) return one;
+  return concatenated(one, other);
+}
+
+function concatenated(one: unknown, other: unknown): string | Markup {
+  const text = textOf(one) + textOf(other);
+  checkText(text.length);
+  return one instanceof Markup && other instanceof Markup ? new Markup(text) : text;
+}

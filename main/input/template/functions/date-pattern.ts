@@ -1,6 +1,12 @@
 /** Dates by pattern: `dd.MM.yyyy` as in most languages, `DD.MM.YYYY` as in moment.js, `%d.%m.%Y` as in Python. */
+import type { Formats } from './formats.ts';
 
-type Wanted = (options: Intl.DateTimeFormatOptions) => Intl.DateTimeFormat;
+/** The formatter of a locale and a time zone. */
+interface Wanted {
+  readonly timeZone: string;
+  readonly locale: string | undefined;
+  readonly formats: Formats;
+}
 
 /** `[text]` and `'text'` stand for themselves; letters that are no token too. */
 export function byPattern(instant: number, pattern: string, wanted: Wanted): string {
@@ -31,36 +37,38 @@ interface Facts {
 }
 
 function factsOf(instant: number, wanted: Wanted): Facts {
-  const parts = new Map(
-    wanted({
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, value]),
-  );
-  const two = (type: Intl.DateTimeFormatPartTypes) => (parts.get(type) ?? '').padStart(2, '0');
+  const wall = new Date(wallClock(instant, wanted));
+  const two = (value: number) => String(value).padStart(2, '0');
   return {
-    year: (parts.get('year') ?? '').padStart(4, '0'),
-    month: two('month'),
-    day: two('day'),
-    hour: two('hour'),
-    minute: two('minute'),
-    second: two('second'),
-    milliseconds: String(((instant % 1000) + 1000) % 1000).padStart(3, '0'),
+    year: String(wall.getUTCFullYear()).padStart(4, '0'),
+    month: two(wall.getUTCMonth() + 1),
+    day: two(wall.getUTCDate()),
+    hour: two(wall.getUTCHours()),
+    minute: two(wall.getUTCMinutes()),
+    second: two(wall.getUTCSeconds()),
+    milliseconds: String(wall.getUTCMilliseconds()).padStart(3, '0'),
     word: (part, length) => {
       const beside: Intl.DateTimeFormatOptions = part === 'month' ? { day: 'numeric' } : {};
-      const found = wanted({ ...beside, [part]: length }).formatToParts(instant);
+      const found = formatter(wanted, { ...beside, [part]: length }).formatToParts(instant);
       return found.find(({ type }) => type === part)?.value ?? '';
     },
   };
+}
+
+/** The instant at which clocks in UTC show what clocks in the wanted zone show now. */
+function wallClock(instant: number, wanted: Wanted): number {
+  if (wanted.timeZone === 'UTC') return instant;
+  // English, because offsets have other letters and digits in other languages.
+  const zone = formatter({ ...wanted, locale: 'en-US' }, { timeZoneName: 'longOffset' });
+  const shown = zone.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] =
+    /([+\u2212-])(\d\d):(\d\d)(?::(\d\d))?/.exec(shown) ?? [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000;
+  return sign === '+' ? instant + offset : instant - offset;
+}
+
+function formatter({ timeZone, locale, formats }: Wanted, options: Intl.DateTimeFormatOptions) {
+  return formats.date({ ...options, timeZone }, locale);
 }
 
 const plain = (digits: string) => String(Number(digits));

@@ -14,9 +14,9 @@ function date(call: Call): string {
   const timeZone = (zoned ? textArgument(call, 'timeZone', 99) : undefined) ?? 'UTC';
   const locale = textArgument(call, 'locale', 99);
   const format = textArgument(call, 'format', 1);
-  const wanted = (options: Intl.DateTimeFormatOptions) => call.formats.date({ ...options, timeZone }, locale);
-  if (format !== undefined && !styles.includes(format)) return byPattern(instant, format, wanted);
-  return wanted(styleOf(call, format)).format(instant);
+  if (format !== undefined && !styles.includes(format))
+    return byPattern(instant, format, { timeZone, locale, formats: call.formats });
+  return call.formats.date({ ...styleOf(call, format), timeZone }, locale).format(instant);
 }
 
 const styles = ['short', 'medium', 'long', 'full'];

@@ -89,12 +89,13 @@ function first(block: Block, scope: Scope, writer: Writer): unknown {
   return param === undefined ? undefined : argumentOf(param, scope, writer.evaluation);
 }
 
-/** `{{#items}}` runs over a list, enters an object, and asks anything else whether it is true. */
+/** `{{#items}}` runs over a list, asks true, false and null, and enters any other value. */
 function section(writing: Writing): void {
   const value = expressionOf(writing.block, writing.scope, writing.writer.evaluation);
   if (Array.isArray(value)) each(writing, value);
-  else if (isPlainObject(value)) inside(writing, value);
-  else choose(writing, isTrue(value) || value === 0);
+  else if (value === true) choose(writing, true);
+  else if (value === false || value === null || value instanceof Missing) otherwise(writing);
+  else inside(writing, value);
 }
 
 function each(writing: Writing, value: unknown): void {

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fill, problemOf } from './filling.ts';
+
+const data = { a: { b: 1 }, text: 'x', list: [1] };
+
+test('no path of a Handlebars template leaves the data', () => {
+  const names = [
+    'constructor',
+    '__proto__',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    '__defineGetter__',
+    'valueOf',
+  ];
+  for (const name of names) {
+    for (const path of [
+      name,
+      `a.${name}`,
+      `text.${name}`,
+      `list.${name}`,
+      `a.[${name}]`,
+      `this.${name}`,
+      `@root.${name}`,
+    ])
+      assert.match(problemOf(`{{${path}}}`, { data }), /has no value/, path);
+    for (const call of [
+      `lookup a "${name}"`,
+      `lookup text "${name}"`,
+      `lookup (lookup this "${name}") "name"`,
+      `sum list "${name}"`,
+    ])
+      assert.match(problemOf(`{{${call}}}`, { data }), /has no/, call);
+    assert.match(problemOf(`{{${name} "x"}}`, { data }), /there is no function/, name);
+  }
+});
+
+test('no expression of a Jinja template leaves the data', () => {
+  const names = ['constructor', '__proto__', 'prototype', 'toString', '__class__', '__globals__'];
+  for (const name of names) {
+    const expressions = [
+      name,
+      `a.${name}`,
+      `a["${name}"]`,
+      `"".${name}`,
+      `"".${name}.${name}("return process")()`,
+      `[].${name}`,
+      `range.${name}`,
+      `range(1).${name}`,
+      `m.${name}`,
+      `cycler.${name}`,
+      `loop.${name}`,
+      `list|map(attribute="${name}")`,
+      `list|groupby("${name}")`,
+      `a|attr("${name}")`,
+      `namespace(x=1).${name}`,
+    ];
+    for (const expression of expressions) {
+      const template = `{% macro m() %}{% endmacro %}{% for i in list %}{{ ${expression} }}{% endfor %}`;
+      assert.match(
+        problemOf(template, { data }),
+        /has no|there is no function|cannot be (called|printed)/,
+        expression,
+      );
+    }
+  }
+});
+
+test('keys that name prototypes are keys like any other and change nothing', () => {
+  const json = '{"__proto__": {"polluted": "x"}, "constructor": {"prototype": {"polluted": "y"}}, "b": 1}';
+  assert.equal(fill('{{constructor.prototype.polluted}}{{b}}', { data: json }), 'y1');
+  const others = [
+    '__proto__:\n  polluted: 1\nb: 1',
+    '__proto__,b\nx,1',
+    '{"a": {"__proto__": {"polluted": 1}}}',
+  ];
+  for (const text of others) {
+    fill('{{#each this}}{{@key}}{{/each}}{{json this}}', { data: text });
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined, text);
+  }
+  problemOf('{{polluted}}', { data: '{"__proto__": {"polluted": 1}}' });
+});
+
+test('entities, aliases and tags expand to nothing', () => {
+  assert.match(
+    problemOf('x', { data: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>' }),
+    /a document type is not allowed/,
+  );
+  const laughs = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
+  for (let index = 1; index < 9; index += 1) {
+    const [one, other] = ['abcdefghij'[index - 1] ?? '', 'abcdefghij'[index] ?? ''];
+    laughs.push(`${other}: &${other} [${Array<string>(10).fill(`*${one}`).join(',')}]`);
+  }
+  assert.match(problemOf('x', { data: laughs.join('\n') }), /excessive alias count/);
+});
+
+test('growth by doubling is stopped before it fills the memory', () => {
+  const templates = [
+    '{% set a = "xxxxxxxxxxxxxxxx" %}{% for i in range(60) %}{% set a = a ~ a %}{% endfor %}',
+    '{% set a = [1] %}{% for i in range(60) %}{% set a = a + a %}{% endfor %}',
+    '{{ range(1000000000) }}{% set x = 1 %}',
+    '{{padStart "x" 1000000000}}',
+    '{{replace (padStart "x" 1000000) " " (padStart "x" 1000000)}}',
+    '{{#times 1000000000}}x{{/times}}',
+  ];
+  for (const template of templates)
+    assert.match(
+      problemOf(template),
+      /a (text|list) of more than \d+ (characters|members) would be made/,
+      template,
+    );
+});
+
+test('endless recursion ends', () => {
+  assert.match(problemOf('{% macro r() %}{{ r() }}{% endmacro %}{{ r() }}'), /nested/);
+  assert.match(problemOf('{{#*inline "r"}}{{> r}}{{/inline}}{{> r}}'), /nested/);
+  assert.match(problemOf('{{a}}', { data: '['.repeat(200_000) }), /nested too deeply|not valid JSON/);
+  assert.match(problemOf(`{{ ${'('.repeat(50_000)} }}{% set x = 1 %}`), /nested too deeply/);
+});
+
+test('regular expressions, which could run for hours, are refused', () => {
+  assert.match(
+    problemOf('{% set x = "a"|replace(r/(a+)+$/g, "") %}'),
+    /regular expressions are not supported/,
+  );
+});

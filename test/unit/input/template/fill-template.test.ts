@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { Failure } from '../../../../main/failure/failure.ts';
+import { fillTemplate } from '../../../../main/input/template/fill-template.ts';
+import { defaultLimits, type TemplateLimits } from '../../../../main/input/template/template.ts';
+import { plainOptions } from './filling.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-template-'));
+const workerFile = join(folder, 'template-worker.cjs');
+const source = fileURLToPath(new URL('../../../../main/input/template/worker.ts', import.meta.url));
+
+before(async () => {
+  await build({
+    entryPoints: [source],
+    outfile: workerFile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+});
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function run(
+  template: string,
+  given: { data?: string; limits?: Partial<TemplateLimits>; signal?: AbortSignal } = {},
+) {
+  return fillTemplate({
+    template,
+    data: Buffer.from(given.data ?? '{"name":"Ä & Ö"}'),
+    options: plainOptions,
+    limits: { ...defaultLimits, ...given.limits },
+    signal: given.signal ?? new AbortController().signal,
+    workerFile,
+  });
+}
+
+/** Refused as 400.313 with this sentence, and no thread is left. */
+async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<void> {
+  await assert.rejects(filling, (error) => {
+    assert.ok(error instanceof Failure, String(error));
+    assert.equal(`${error.status}.${error.reason}`, '400.313');
+    assert.match(error.message, sentence);
+    return true;
+  });
+}
+
+test('a template is filled in a worker of its own', async () => {
+  const { html, notes } = await run('<p>{{name}} {{currency 1.5 "EUR"}}</p>');
+  assert.equal(html, '<p>Ä &amp; Ö €1.50</p>');
+  assert.deepEqual(notes, ['The template was read as handlebars, the data as json.']);
+});
+
+test('what is wrong is told as 400.313 with line and column', async () => {
+  await refused(run('a\n{{nope}}'), /line 2, column 3: the data has no value 'nope'/);
+  await refused(run('x', { data: '{"a"\n1}' }), /not valid JSON at line 2, column 1/);
+});
+
+test('a template that never ends is stopped after its time', async () => {
+  const limits = { seconds: 0.5 };
+  await refused(
+    run('{{#times 1e6}}{{#times 1e6}}{{/times}}{{/times}}'.replaceAll('1e6', '1000000'), { limits }),
+    /longer than 0\.5 s/,
+  );
+  await refused(
+    run('{% for a in range(1000000) %}{% for b in range(1000000) %}{% endfor %}{% endfor %}', { limits }),
+    /longer than 0\.5 s/,
+  );
+});
+
+test('a template that prints without end is stopped at the limit of output', async () => {
+  const limits = { outputBytes: 1_000_000 };
+  await refused(run('{{#times 1000000}}xxxxxxxxxx{{/times}}', { limits }), /printed more than 1000000 bytes/);
+});
+
+test('a template that eats memory ends alone; this process goes on', async () => {
+  const limits = { memoryBytes: 64_000_000 };
+  const hoard = '{% set a = [] %}{% for i in range(100000) %}{% set a = a + [range(10000)] %}{% endfor %}';
+  await refused(run(hoard, { limits }), /need more than 64000000 bytes of memory/);
+  assert.match((await run('{{name}}')).html, /Ä/);
+});
+
+test('data beyond its limit is refused before a worker is started', async () => {
+  await refused(run('x', { data: '[1,2,3]', limits: { dataBytes: 5 } }), /has 7 bytes; the limit is 5/);
+});
+
+test('an abort ends the worker at once, with the reason of the abort', async () => {
+  const reason = new Error('the caller has gone');
+  const controller = new AbortController();
+  const filling = run('{{#times 1000000}}{{#times 1000000}}{{/times}}{{/times}}', {
+    signal: controller.signal,
+  });
+  setTimeout(() => {
+    controller.abort(reason);
+  }, 100);
+  await assert.rejects(filling, reason);
+  await assert.rejects(run('x', { signal: AbortSignal.abort(reason) }), reason);
+});
+
+test('a 40-page invoice run from 5 MB of JSON is filled within two seconds', async () => {
+  const items = Array.from({ length: 1600 }, (_, index) => ({
+    name: `Item ${index}`,
+    price: index * 1.1,
+    note: 'n'.repeat(3000),
+  }));
+  const started = performance.now();
+  const { html } = await run('{{#each items}}<tr><td>{{name}}<td>{{currency price "EUR"}}</tr>{{/each}}', {
+    data: JSON.stringify({ items }),
+  });
+  assert.equal(html.split('<tr>').length, 1601);
+  assert.ok(performance.now() - started < 2000, `${performance.now() - started} ms`);
+});

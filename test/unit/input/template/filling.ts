@@ -1,0 +1,43 @@
+/** Fills templates in this thread, the way the worker does. */
+import assert from 'node:assert/strict';
+import { render } from '../../../../main/input/template/render.ts';
+import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/template.ts';
+
+export const plainOptions: TemplateOptions = {
+  template_engine: 'auto',
+  data_format: 'auto',
+  data_encoding: 'utf-8',
+  data_ignore_undefined: false,
+  data_trim_blocks: false,
+  locale: 'en-US',
+};
+
+export interface Filling {
+  readonly data?: unknown;
+  readonly options?: Partial<TemplateOptions>;
+}
+
+/** The HTML; data that is no text is sent as JSON. */
+export function fill(template: string, { data = {}, options = {} }: Filling = {}): string {
+  const answer = answerTo(template, { data, options });
+  assert.equal(answer.kind, 'filled', JSON.stringify(answer));
+  return Buffer.from(answer.html).toString();
+}
+
+/** The sentence about what is wrong. */
+export function problemOf(template: string, { data = {}, options = {} }: Filling = {}): string {
+  const answer = answerTo(template, { data, options });
+  assert.equal(answer.kind, 'problem', JSON.stringify(answer));
+  return answer.sentence;
+}
+
+export function notesOf(template: string, { data = {}, options = {} }: Filling = {}): readonly string[] {
+  const answer = answerTo(template, { data, options });
+  return answer.kind === 'filled' ? answer.notes : [];
+}
+
+function answerTo(template: string, { data, options }: Required<Filling>) {
+  const bytes =
+    data instanceof Buffer ? data : Buffer.from(typeof data === 'string' ? data : JSON.stringify(data));
+  return render({ template, data: bytes, options: { ...plainOptions, ...options }, limits: defaultLimits });
+}

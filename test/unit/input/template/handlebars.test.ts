@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Handlebars from 'handlebars';
+import { fill, notesOf, problemOf } from './filling.ts';
+
+const data = {
+  number: 'R-1',
+  date: '2026-03-05',
+  total: 1234.5,
+  zero: 0,
+  none: null,
+  empty: [],
+  customer: { name: 'A & B <c>', tags: ['x', 'y'] },
+  items: [
+    { name: 'pen', price: 0.1 },
+    { name: 'ink', price: 0.2 },
+  ],
+};
+
+test('what Handlebars prints for the language itself is printed here too', () => {
+  const templates = [
+    '{{number}} {{customer.name}} {{{customer.name}}} {{&customer.name}} {{customer/name}} {{customer.[name]}}',
+    '{{#each items}}{{@index}}{{@first}}{{@last}}{{name}}{{../number}}{{@root.total}}{{/each}}',
+    '{{#each items as |item i|}}{{i}}{{item.name}}{{#each ../customer.tags}}{{this}}{{@../index}}{{../name}}{{/each}}{{/each}}',
+    '{{#each customer}}{{@key}}{{/each}} {{#each empty}}x{{else}}none{{/each}}',
+    '{{#if zero}}a{{else if total}}b{{else}}c{{/if}}{{#if zero includeZero=true}}z{{/if}}{{#unless zero}}u{{/unless}}',
+    '{{#with customer}}{{name}}{{../number}}{{#if ../total}}{{../number}}{{/if}}{{/with}}',
+    '{{#with customer as |c|}}{{c.name}}{{/with}}{{#with none}}x{{else}}y{{/with}}',
+    '{{#items}}{{name}},{{/items}}{{#customer}}{{name}}{{/customer}}{{^empty}}e{{/empty}}{{#number}}{{this}}{{/number}}',
+    '  {{~number~}}  |\n{{#if total}}\n  line\n{{/if}}\n{{! comment }}{{!-- }} --}}end',
+    '{{#*inline "row"}}<{{name}}{{sep}}>{{/inline}}{{#each items}}{{> row sep="!"}}{{/each}}{{> row customer sep="."}}',
+    '{{#*inline "frame"}}[{{> @partial-block}}]{{/inline}}{{#> frame}}in {{number}}{{/frame}}',
+    '\\{{number}} {{{{raw}}}} {{x}} {{{{/raw}}}}'.slice(0, 12),
+    '{{customer.tags}} {{none}} {{customer.tags.length}} {{customer.tags.[1]}} {{customer.tags.1}}',
+  ];
+  for (const template of templates)
+    assert.equal(
+      fill(template, { data: { ...data, sep: '' } }),
+      Handlebars.compile(template)({ ...data, sep: '' }),
+      template,
+    );
+});
+
+test('a name alone is a value of the data, even when a function has that name', () => {
+  assert.equal(fill('{{date}} {{number}} {{date date "dd.MM.yyyy"}}', { data }), '2026-03-05 R-1 05.03.2026');
+});
+
+test('functions work inline, inside one another and as conditions', () => {
+  assert.equal(fill('{{add 0.1 (multiply 2 0.1)}}', { data }), '0.3');
+  assert.equal(fill('{{#if (and (gt total 1000) (eq number "R-1"))}}yes{{else}}no{{/if}}', { data }), 'yes');
+  assert.equal(
+    fill('{{#eq number "R-2"}}yes{{else}}no{{/eq}}{{#times 3}}{{@index}}{{/times}}', { data }),
+    'no012',
+  );
+});
+
+test('a missing value is an error that names it with its line and column', () => {
+  assert.match(
+    problemOf('<p>\n  {{customer.vat}}</p>', { data }),
+    /^The template is not valid at line 2, column 5: the data has no value 'customer\.vat'.*near '\{\{customer\.vat/,
+  );
+  for (const template of [
+    '{{currency vat "EUR"}}',
+    '{{#each vat}}{{/each}}',
+    '{{add 1 (abs vat)}}',
+    '{{eq vat 1}}',
+  ])
+    assert.match(problemOf(template, { data }), /no value 'vat'/, template);
+});
+
+test('data_ignore_undefined makes a missing value empty, and a note says so', () => {
+  const options = { data_ignore_undefined: true };
+  assert.equal(
+    fill('[{{customer.vat}}{{currency vat "EUR"}}{{#each vat}}x{{/each}}]', { data, options }),
+    '[]',
+  );
+  assert.match(
+    notesOf('\n{{customer.vat}}', { data, options }).join(),
+    /no value 'customer\.vat' \(line 2\)/,
+  );
+});
+
+test('what asks whether a value is there works without it', () => {
+  const template =
+    '{{#if vat}}a{{else}}b{{/if}}{{#unless vat}}c{{/unless}}{{default vat "d"}}{{#if (or vat total)}}e{{/if}}{{#with vat}}x{{else}}f{{/with}}{{^vat}}g{{/vat}}';
+  assert.equal(fill(template, { data }), 'bcdefg');
+});
+
+test('null is a value and prints nothing', () => {
+  assert.equal(fill('[{{none}}]', { data }), '[]');
+});
+
+test('an object is never printed as [object Object]', () => {
+  assert.match(
+    problemOf('a {{customer}}', { data }),
+    /line 1, column 5: an object \(name, tags\) cannot be printed/,
+  );
+  assert.match(problemOf('{{items}}', { data }), /a list of objects or lists cannot be printed/);
+});
+
+test('a template that is no Handlebars is refused at its line and column', () => {
+  assert.match(problemOf('a\n{{#if a}}\n{{/each}}'), /line 2, column 4: if doesn't match each/);
+  assert.match(problemOf('{{#if a}}\nxx'), /line 2, column 3: the end of the template is not expected here/);
+  assert.match(problemOf('x\n {{ a | upper }}'), /line 2, column 7: .*template_engine=jinja/);
+  assert.match(problemOf('{{nope 1}}'), /line 1, column 3: there is no function 'nope'/);
+  assert.match(problemOf('{{> other}}'), /there is no partial 'other'/);
+});
+
+test('data_auto_escape=false prints values as they are', () => {
+  assert.equal(fill('{{customer.name}}', { data, options: { data_auto_escape: false } }), 'A & B <c>');
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import nunjucks from 'nunjucks';
+import { fill, problemOf, type Filling } from './filling.ts';
+
+const data = {
+  number: 'R-1',
+  total: 1234.5,
+  customer: { name: 'A & B <c>', city: 'Bonn' },
+  items: [
+    { name: 'pen', price: 0.5, qty: 3 },
+    { name: 'ink', price: 2, qty: 1 },
+  ],
+};
+const jinja = (template: string, options: Filling['options'] = {}) =>
+  fill(template, { data, options: { template_engine: 'jinja', ...options } });
+
+test('what nunjucks prints for the language itself is printed here too', () => {
+  const templates = [
+    '{{ number }} {{ customer.name }} {{ customer["name"] }} {{ items[0].name }} {{ 1 + 2 * 3 ** 2 }} {{ 7 // 2 }} {{ "a" ~ 1 }}',
+    '{% for i in items %}{{ loop.index }}{{ loop.first }}{{ loop.last }}{{ loop.revindex }}{{ i.name }}{% else %}none{% endfor %}',
+    '{% for k, v in customer %}{{ k }}={{ v }};{% endfor %}{% for a, b in [[1, 2]] %}{{ a }}{{ b }}{% endfor %}',
+    '{% if total > 1000 and not (number == "x") %}a{% elif total %}b{% else %}c{% endif %}{{ "y" if total else "n" }}',
+    '{% set t = 0 %}{% for i in items %}{% set t = t + i.price * i.qty %}{% endfor %}{{ t }}',
+    '{% set x %}<{{ number }}>{% endset %}{{ x }}{% filter upper %}abc{% endfilter %}',
+    '{% macro m(a, b="z") %}[{{ a }}{{ b }}]{% endmacro %}{{ m(1) }}{{ m(1, b=2) }}{{ m(1, 2) }}',
+    '{% macro m() %}<{{ caller("q") }}>{% endmacro %}{% call(u) m() %}in {{ u }}{% endcall %}',
+    '{% switch number %}{% case "R-0" %}{% case "R-1" %}one{% default %}other{% endswitch %}',
+    '{{ missing is defined }} {{ number is string }} {{ 4 is even }} {{ 9 is divisibleby(3) }} {{ "pen" in ["pen"] }}',
+    'a {%- if total %} b {%- endif %} {# no #} {% raw %}{{ x }}{% endraw %}{% block b %}B{% endblock %}',
+    '{{ items|length }} {{ "abc"|upper }} {{ [1, 2, 3]|join("-") }} {{ missing|default("d") }} {{ "x"|replace("x", "y") }} {{ [3, 1]|sort|first }}',
+  ];
+  const environment = new nunjucks.Environment(null, { autoescape: false });
+  for (const template of templates)
+    assert.equal(jinja(template), environment.renderString(template, data), template);
+});
+
+test('auto takes Jinja when the template has tags, else Handlebars', () => {
+  assert.equal(fill('{% if total %}{{ number|lower }}{% endif %}', { data }), 'r-1');
+  assert.equal(fill('{{lower number}} 100{%}', { data }), 'r-1 100{%}');
+});
+
+test('values are escaped when data_auto_escape asks for it, or the escape filter', () => {
+  assert.equal(jinja('{{ customer.name }}|{{ customer.name|e }}'), 'A & B <c>|A &amp; B &lt;c&gt;');
+  assert.equal(
+    jinja('{{ customer.name }}|{{ customer.name|safe }}', { data_auto_escape: true }),
+    'A &amp; B &lt;c&gt;|A & B <c>',
+  );
+});
+
+test('a missing value is an error that names it with its line and column', () => {
+  const problem = (template: string) => problemOf(template, { data, options: { template_engine: 'jinja' } });
+  assert.match(problem('\n {{ customer.vat }}'), /line 2, column 5: the data has no value 'customer\.vat'/);
+  assert.match(problem('{{ vat|currency("EUR") }}'), /no value 'vat'/);
+  assert.match(problem('{% for x in vat %}{% endfor %}'), /line 1, column 13: .*'vat'/);
+  assert.match(problem('{{ 1 + customer.a.b }}'), /'customer\.a\.b'/);
+});
+
+test('what asks whether a value is there works without it', () => {
+  assert.equal(
+    jinja(
+      '{% if vat is defined %}a{% else %}b{% endif %}{{ vat|default("c") }}{% if vat %}x{% endif %}{{ vat or "d" }}',
+    ),
+    'bcd',
+  );
+  assert.equal(jinja('[{{ vat }}{{ vat|upper }}]', { data_ignore_undefined: true }), '[]');
+});
+
+test('sums are exact in decimals', () => {
+  assert.equal(jinja('{{ 0.1 + 0.2 }} {{ 3 * 0.1 }} {{ [0.1, 0.2]|sum }} {{ 1.1 - 1 }}'), '0.3 0.3 0.3 0.1');
+});
+
+test('data_trim_blocks takes the line break after a tag and the blanks before it', () => {
+  assert.equal(jinja('a\n  {% if total %}\nb\n  {% endif %}\nc', { data_trim_blocks: true }), 'a\nb\nc');
+});
+
+test('what Jinja2 has and nunjucks has not works where invoices need it', () => {
+  assert.equal(jinja('{% for k, v in customer.items() %}{{ k }},{% endfor %}'), 'name,city,');
+  assert.equal(
+    jinja(
+      '{% set ns = namespace(t=0) %}{% for i in items %}{% set ns.t = ns.t + i.qty %}{% endfor %}{{ ns.t }}',
+    ),
+    '4',
+  );
+  assert.equal(
+    jinja('{{ items[-1].name }} {{ None is none }} {{ customer.get("x", "y") }} {{ number.lower() }}'),
+    'ink true y r-1',
+  );
+});
+
+test('a template that is no Jinja is refused at its line and column', () => {
+  assert.match(problemOf('a\n{% if x'), /line 2, column 8/);
+  assert.match(problemOf('{% if x %}\nabc'), /line 2, column 4: expected elif, else, or endif/);
+  assert.match(problemOf('{% nope %}'), /line 1, column 4: unknown block tag: nope/);
+  assert.match(problemOf('{% set x = 1|nope %}'), /there is no function 'nope'/);
+});
+
+test('other files are out of reach', () => {
+  for (const tag of [
+    'include "/etc/passwd"',
+    'extends "/etc/passwd"',
+    'import "/etc/passwd" as x',
+    'from "/etc/passwd" import x',
+  ])
+    assert.match(problemOf(`{% ${tag} %}`), /is not supported: a template is one file/, tag);
+});

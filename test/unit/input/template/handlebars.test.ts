@@ -30,8 +30,7 @@ test('what Handlebars prints for the language itself is printed here too', () =>
     '  {{~number~}}  |\n{{#if total}}\n  line\n{{/if}}\n{{! comment }}{{!-- }} --}}end',
     '{{#*inline "row"}}<{{name}}{{sep}}>{{/inline}}{{#each items}}{{> row sep="!"}}{{/each}}{{> row customer sep="."}}',
     '{{#*inline "frame"}}[{{> @partial-block}}]{{/inline}}{{#> frame}}in {{number}}{{/frame}}',
-    '\\{{number}} {{{{raw}}}} {{x}} {{{{/raw}}}}'.slice(0, 12),
-    '{{customer.tags}} {{none}} {{customer.tags.length}} {{customer.tags.[1]}} {{customer.tags.1}}',
+    '{{customer.tags}} {{none}} {{customer.tags.length}} {{customer.tags.[1]}}',
   ];
   for (const template of templates)
     assert.equal(

@@ -1,0 +1,67 @@
+/** Runs every example of docs/templates.md. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { functions } from '../../../../main/input/template/functions/table.ts';
+import { fill, problemOf } from './filling.ts';
+
+const page = readFileSync(new URL('../../../../docs/templates.md', import.meta.url), 'utf8');
+const fences = [...page.matchAll(/^```(\w+)( functions)?\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', forFunctions, body = '']) => ({ language, forFunctions, body }),
+);
+const sharedData = fences.find(({ forFunctions }) => forFunctions !== undefined)?.body;
+
+test('each template of docs/templates.md makes of its data what stands below it', () => {
+  const templates = fences.flatMap((fence, index) =>
+    /^(handlebars|jinja)$/.test(fence.language)
+      ? [{ fence, data: fences[index + 1], result: fences[index + 2] }]
+      : [],
+  );
+  assert.ok(templates.length >= 6);
+  for (const { fence, data, result } of templates) {
+    assert.ok(data !== undefined && result !== undefined);
+    if (result.language === 'error') {
+      assert.equal(problemOf(fence.body, { data: data.body }), result.body.trim());
+    } else {
+      assert.equal(laidOut(fill(fence.body, { data: data.body })), laidOut(result.body));
+    }
+  }
+});
+
+test('each row of the tables of docs/templates.md prints in both languages what it says', () => {
+  const rows = [...page.matchAll(/^\| `(.+?)` +\| `(.+?)` +\| `(.+?)` +\|$/gm)];
+  assert.ok(rows.length > 50);
+  for (const [, handlebars = '', jinja = '', printed = ''] of rows) {
+    for (const [engine, cell] of [
+      ['handlebars', handlebars],
+      ['jinja', jinja],
+    ] as const) {
+      const template = cell.replaceAll('\\|', '|');
+      assert.equal(
+        spaces(fill(template, { data: sharedData, options: { template_engine: engine } })),
+        printed,
+        template,
+      );
+    }
+  }
+});
+
+test('each function is on the page', () => {
+  const aliases = ['d', 'e', 'dump', 'uppercase', 'lowercase', 'lte', 'gte', 'list'];
+  const missing = [...functions.keys()].filter(
+    (name) => !aliases.includes(name) && !new RegExp(`\\b${name}\\b`).test(page),
+  );
+  assert.deepEqual(missing, []);
+});
+
+/** Intl writes no-break spaces where the page has plain ones. */
+function spaces(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, ' ');
+}
+
+/** White space around tags says nothing in these examples; the page is formatted. */
+function laidOut(html: string): string {
+  return spaces(html)
+    .trim()
+    .replace(/\s*(<[^>]+>)\s*/g, '$1');
+}

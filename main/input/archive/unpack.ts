@@ -1,7 +1,7 @@
 /** From an uploaded file to files in a folder. Runs in the worker: it blocks, and believes it may be ended any time. */
 import { closeSync, openSync, readSync, createReadStream, fstatSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { bunzip } from './bzip2.ts';
+import { bunzip, type Bytes } from './bzip2.ts';
 import type { Extracted } from './extracted.ts';
 import { openMeter, type ArchiveLimits } from './limits.ts';
 import { recogniseArchive } from './recognition.ts';
@@ -49,13 +49,13 @@ function readHead(path: string): { head: Buffer; size: number } {
   }
 }
 
-function* chunksOf(path: string): Generator<Buffer> {
+function* chunksOf(path: string): Generator<Buffer, undefined> {
   const descriptor = openSync(path, 'r');
   try {
     for (;;) {
       const chunk = Buffer.allocUnsafe(chunkSize);
       const length = readSync(descriptor, chunk);
-      if (length === 0) return;
+      if (length === 0) return undefined;
       yield chunk.subarray(0, length);
     }
   } finally {
@@ -85,19 +85,25 @@ async function gunzipTo(path: string, sink: Sink): Promise<void> {
 
 function bunzipTo(path: string, sink: Sink): void {
   const chunks = chunksOf(path);
-  let [chunk, at]: [Buffer | undefined, number] = [chunks.next().value as Buffer | undefined, 0];
-  const input = {
+  try {
+    bunzip(bytesOf(chunks), (piece) => {
+      sink.write(piece);
+    });
+  } finally {
+    chunks.return(undefined);
+  }
+}
+
+function bytesOf(chunks: Iterator<Buffer, undefined>): Bytes {
+  let chunk = chunks.next().value;
+  let at = 0;
+  return {
     ended: () => chunk === undefined,
     next() {
       const byte = chunk?.[at] ?? -1;
       at += 1;
-      if (chunk?.length === at) {
-        [chunk, at] = [chunks.next().value as Buffer | undefined, 0];
-      }
+      if (chunk?.length === at) [chunk, at] = [chunks.next().value, 0];
       return byte;
     },
   };
-  bunzip(input, (piece) => {
-    sink.write(piece);
-  });
 }

@@ -1,4 +1,5 @@
 /** What templates compute with: plain data, and the few values that are none. Property access is here and nowhere else. */
+import { checkText } from './output.ts';
 import { TemplateProblem, type Place } from './problem.ts';
 
 /** A value the data does not hold. It is an error only once somebody needs it. */
@@ -71,7 +72,9 @@ function textOfList(list: readonly unknown[]): string {
   if (list.some((member) => typeof member === 'object' && member !== null)) {
     throw new TemplateProblem('a list of objects or lists cannot be printed; loop over it, or use json');
   }
-  return list.map(textOf).join(',');
+  const parts = list.map(textOf);
+  checkText(parts.reduce((sum, part) => sum + part.length + 1, 0));
+  return parts.join(',');
 }
 
 /** What a value is, for messages. */

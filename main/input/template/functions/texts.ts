@@ -1,5 +1,5 @@
 /** Texts. Every search is for literal text: a regular expression of the author's could run for hours. */
-import { checkText } from '../output.ts';
+import { checkText, longestList, longestText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { escapeHtml, Markup, textOf } from '../values.ts';
 import { rows, textArgument, wholeArgument, type Call } from './call.ts';
@@ -16,7 +16,7 @@ export const texts = rows({
   concat: ({ args }) => joined(args.map(textOf)),
   replace: (call) => replace(call),
   truncate,
-  split: (call) => subject(call).split(textArgument(call, 'separator', 1) ?? ' '),
+  split: (call) => subject(call).split(textArgument(call, 'separator', 1) ?? ' ', longestList + 1),
   padStart: (call) => subject(call).padStart(size(call), textArgument(call, 'text', 2) ?? ' '),
   padEnd: (call) => subject(call).padEnd(size(call), textArgument(call, 'text', 2) ?? ' '),
   nl2br: (call) => new Markup(replaced(escapeHtml(subject(call)), '\n', '<br>\n')),
@@ -77,9 +77,22 @@ function truncate(call: Call): string {
 /** Fit for a script element too: nothing in it can end the element. The second argument indents. */
 function json(call: Call): Markup {
   const [value] = call.args;
+  checkText(weightOf(value, longestText));
   const made = JSON.stringify(value instanceof Markup ? value.text : (value ?? null), null, indent(call));
   checkText(made.length);
   return new Markup(made.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
+}
+
+/** About how long a value is as JSON, counted no further than the limit: one text may stand in a list a million times. */
+function weightOf(value: unknown, limit: number): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let sum = 2;
+  for (const [key, member] of Object.entries(value)) {
+    sum += key.length + weightOf(member, limit - sum);
+    if (sum > limit) return sum;
+  }
+  return sum;
 }
 
 function indent(call: Call): number {

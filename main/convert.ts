@@ -5,12 +5,17 @@
 import { priceOf, type Charge, type Credits, type Receipt } from './accounts/credits.ts';
 import { loadPage } from './engine/load-page.ts';
 import type { Engine } from './engine/engine.ts';
+import type { Pool } from './engine/pool.ts';
+import type { ArchiveLimits } from './input/archive/limits.ts';
 import { prepareSource } from './input/prepare-source.ts';
 import type { Output } from './output/output.ts';
 import { produce } from './output/produce.ts';
 import type { Run } from './run.ts';
 
 export interface House {
+  readonly archiveLimits: ArchiveLimits;
+  /** Unpacking and filling take a core and memory each, so there are never more at once than windows. */
+  readonly preparations: Pool;
   readonly credits: Credits;
   readonly engine: Engine;
 }
@@ -26,9 +31,14 @@ export interface Conversion {
  * Converts one job.
  * @throws Failure for everything a caller may be told; the signal's reason when it aborts.
  */
-export async function convert(run: Run, { credits, engine }: House): Promise<Conversion> {
+export async function convert(
+  run: Run,
+  { archiveLimits, credits, engine, preparations }: House,
+): Promise<Conversion> {
   using charge = credits.reserve(run.job.account);
-  const source = await run.log.time('prepare input', () => prepareSource(run.job));
+  const source = await run.log.time('prepare input', () =>
+    preparations.within(run.signal, () => prepareSource(run, archiveLimits)),
+  );
   const output = await engine.withWindow(run, source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited),
   );

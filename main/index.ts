@@ -7,11 +7,13 @@ import { openCredits } from './accounts/credits.ts';
 import { endOnFault, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { openEngine } from './engine/engine.ts';
+import { Pool } from './engine/pool.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import { openServiceLog } from './log/service-log.ts';
+import { archiveLimitsOf } from './settings/archive-limits.ts';
 import { demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
@@ -33,30 +35,15 @@ async function boot(): Promise<void> {
   await mkdir(workFolder, { recursive: true });
 
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
-  await using engine = await openEngine({
-    workers: settings.workers,
-    queue: settings.queue,
-    queueTimeout: settings['queue-timeout'],
-    jobTimeout: settings['job-timeout'],
-    windowJobs: settings['window-jobs'],
-    network: {
-      rules: {
-        policy: settings.network,
-        allow: settings['network-allow'] ?? [],
-        deny: settings['network-deny'] ?? [],
-      },
-      upstreamProxy:
-        settings['upstream-proxy'] === undefined ? undefined : new URL(settings['upstream-proxy']),
-    },
-    prefixes,
-    log,
-  });
+  await using engine = await openEngine({ ...engineOptions(settings), prefixes, log });
   const accounts = openAccounts(entries);
   if (accounts.size === 0)
     log.warn('there is no account, so nobody can convert; set accounts (PLATEN_ACCOUNTS=user:key)');
   const stopping = new AbortController();
   const server = createHttpServer({
     ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine },
+    archiveLimits: archiveLimitsOf(settings),
+    preparations: new Pool(engineOptions(settings)),
     credits: openCredits(entries),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
@@ -71,6 +58,24 @@ async function boot(): Promise<void> {
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+function engineOptions(chosen: typeof settings) {
+  return {
+    workers: chosen.workers,
+    queue: chosen.queue,
+    queueTimeout: chosen['queue-timeout'],
+    jobTimeout: chosen['job-timeout'],
+    windowJobs: chosen['window-jobs'],
+    network: {
+      rules: {
+        policy: chosen.network,
+        allow: chosen['network-allow'] ?? [],
+        deny: chosen['network-deny'] ?? [],
+      },
+      upstreamProxy: chosen['upstream-proxy'] === undefined ? undefined : new URL(chosen['upstream-proxy']),
+    },
+  };
 }
 
 boot().then(

@@ -5,6 +5,8 @@ import type { DebugLog } from './log/debug-log.ts';
 export interface Run {
   readonly job: Job;
   readonly log: DebugLog;
+  /** The job's own folder, gone when the job ends. */
+  readonly folder: string;
   /** Aborts on deadline, caller gone and shutdown; its reason is what to throw. */
   readonly signal: AbortSignal;
 }

@@ -18,7 +18,7 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ],
   // Names are the guard's to resolve: Chromium's own questions (dns-prefetch, STUN) could carry data out.
   ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-  // Frames of other sites in a process of their own come out empty in print (docs/decisions/0007-one-process.md).
+  // Frames of other sites in a process of their own come out empty in print (docs/decisions/0008-one-process.md).
   ['disable-site-isolation-trials'],
   ['disable-quic'],
   // An empty list: a page never gets the Windows login of the account the service runs as.

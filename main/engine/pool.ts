@@ -55,6 +55,16 @@ export class Pool {
     await this.#wait(signal);
   }
 
+  /** Does the work in a place of its own. @throws what `enter` and the work throw */
+  async within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.enter(signal);
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
   /** Hands the place to the first in the queue. */
   leave(): void {
     const next = this.#waiters.shift();

@@ -12,7 +12,6 @@ import type { Form } from '../job/read-fields.ts';
 import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { withoutCredentials } from '../log/masking.ts';
-import type { Run } from '../run.ts';
 import { baseUrlFor } from './base-url.ts';
 import { accountOf, setJob } from './locals.ts';
 import { receive } from './receive.ts';
@@ -36,8 +35,8 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     const conversion = await logged({ id, log, account: accountOf(response) }, parts, async () => {
       const wanted = readJob(form, { jobTimeout: parts.settings['job-timeout'] });
       const job: Job = { id, account: accountOf(response), ...wanted };
-      describeJob({ job, log, signal });
-      const conversion = await convert({ job, log, signal }, parts);
+      describeJob(job, log);
+      const conversion = await convert({ job, log, signal, folder: workspace.folder }, parts);
       refundUnlessRead(response, conversion);
       return conversion;
     });
@@ -94,7 +93,7 @@ async function logged(
   }
 }
 
-function describeJob({ job, log }: Run): void {
+function describeJob(job: Job, log: DebugLog): void {
   log.write({ kind: 'job', text: job.id, detail: { account: job.account, input: job.input.kind } });
   for (const name of job.given)
     log.write({ kind: 'job', text: name, detail: { value: shownValue(job, name) } });

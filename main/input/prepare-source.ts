@@ -1,36 +1,76 @@
-/** Input -> Source. It knows what people upload; it knows no window. */
-import { readFile } from 'node:fs/promises';
+/** Input -> Source: finds the document, unpacks what surrounds it, fills it with data. It knows no window. */
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
-import type { Job } from '../job/job.ts';
+import type { Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
-import { contentTypeOf } from './charset.ts';
+import type { Run } from '../run.ts';
+import { extractArchive } from './archive/extraction.ts';
+import type { ArchiveLimits } from './archive/limits.ts';
+import { chooseMain } from './archive/main-file.ts';
+import { recogniseArchive } from './archive/recognition.ts';
+import { documentTypeOf } from './document-type.ts';
+import { fillWithData, hasData } from './fill-with-data.ts';
+import { folderFiles } from './folder-files.ts';
 import { refuseForeign } from './foreign.ts';
 import { mayRunScripts } from './scripts.ts';
-import type { Source } from './source.ts';
+import type { Files, Source } from './source.ts';
+
+/** A document on its way to a window. */
+export interface Draft {
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly contentType: string;
+  readonly path: string;
+  readonly files?: Files;
+}
 
 /**
  * Makes the job's input loadable.
- * @throws Failure notHtml
+ * @throws Failure notHtml, archiveUnusable, templateInvalid; the signal's reason
  */
-export async function prepareSource({ input, options }: Job): Promise<Source> {
-  switch (input.kind) {
-    case 'url':
-      return { kind: 'remote', url: input.url, scripts: true };
-    case 'file': {
-      const bytes = await readFile(input.upload.path);
-      refuseForeign(bytes, input.upload.name);
-      return documentOf(bytes, contentTypeOf(bytes), options);
-    }
-    case 'text': {
-      const bytes = Buffer.from(input.html, 'utf8');
-      if (!/\S/.test(input.html)) throw new Failure('notHtml', 'The HTML in text is empty.');
-      return documentOf(bytes, 'text/html; charset=utf-8', options);
-    }
-  }
+export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
+  const { input, options } = run.job;
+  if (input.kind === 'url') return { kind: 'remote', url: input.url, scripts: true };
+  const draft =
+    input.kind === 'text' ? draftOfText(input.html) : await draftOfFile(run, input.upload, limits);
+  const filled = hasData(options) ? await fillWithData(draft, run) : draft;
+  return { kind: 'document', ...filled, scripts: runsScripts(filled, options) };
 }
 
-function documentOf(bytes: Buffer<ArrayBuffer>, contentType: string, { custom_javascript }: Options): Source {
-  // A script of the caller's may add scripts to the page, which must run then.
-  const scripts = custom_javascript !== undefined || mayRunScripts(bytes);
-  return { kind: 'document', bytes, contentType, scripts, path: 'index.html' };
+function draftOfText(html: string): Draft {
+  if (!/\S/.test(html)) throw new Failure('notHtml', 'The HTML in text is empty.');
+  return { bytes: Buffer.from(html, 'utf8'), contentType: 'text/html; charset=utf-8', path: 'index.html' };
+}
+
+async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
+  if (recogniseArchive(await headOf(upload.path)) !== undefined) return draftOfArchive(run, upload, limits);
+  if (run.job.options.zip_main_filename !== undefined) {
+    run.log.note('zip_main_filename was ignored, because the file is no archive.');
+  }
+  const bytes = await readFile(upload.path);
+  refuseForeign(bytes, upload.name);
+  return { bytes, contentType: documentTypeOf(bytes, upload.name), path: 'index.html' };
+}
+
+async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
+  const folder = join(run.folder, 'archive');
+  await mkdir(folder, { mode: 0o700 });
+  const extracted = await extractArchive({ path: upload.path, folder, limits, signal: run.signal });
+  const { main, note } = chooseMain(extracted, run.job.options.zip_main_filename);
+  if (note !== undefined) run.log.note(note);
+  const bytes = await readFile(join(extracted.root, ...main.split('/')));
+  refuseForeign(bytes, main);
+  const files = folderFiles(extracted.root, extracted.entries);
+  return { bytes, contentType: documentTypeOf(bytes, main), path: main, files };
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** A script of the caller's may add scripts to the page, which must run then. */
+function runsScripts({ bytes, contentType }: Draft, { custom_javascript }: Options): boolean {
+  return custom_javascript !== undefined || !contentType.startsWith('text/') || mayRunScripts(bytes);
 }

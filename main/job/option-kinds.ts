@@ -24,6 +24,19 @@ export const viewportWidth: Kind<ViewportWidth> = {
   },
 };
 
+/** A language tag (BCP 47) that dates and numbers can be written in. */
+export const languageTag: Kind<string> = {
+  allowed: 'a language tag such as en-US, de or pt-BR',
+  schema: { type: 'string', examples: ['en-US', 'de-DE'] },
+  read(text) {
+    try {
+      return Intl.getCanonicalLocales(text.trim())[0];
+    } catch {
+      return undefined;
+    }
+  },
+};
+
 /** A file part of the form; its value is the stored upload, which no text can stand for. */
 export interface Upload {
   /** Where the part was stored, inside the job's own folder. */

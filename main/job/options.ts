@@ -6,10 +6,10 @@
 import type { Kind, RowValue } from '../fields/kind.ts';
 import { flag, integer, oneOf, text } from '../fields/kinds.ts';
 import { length } from '../fields/measures.ts';
-import { upload, viewportWidth } from './option-kinds.ts';
+import { languageTag, upload, viewportWidth } from './option-kinds.ts';
 import { paperSizes, type PaperName } from './paper-sizes.ts';
 
-export type Group = 'Input' | 'Format' | 'Page' | 'Rendering' | 'Image' | 'Log';
+export type Group = 'Input' | 'Data' | 'Format' | 'Page' | 'Rendering' | 'Image' | 'Log';
 
 export interface OptionRow {
   readonly kind: Kind<unknown>;
@@ -39,7 +39,7 @@ export const table = {
     kind: upload,
     group: 'Input',
     output: 'both',
-    says: 'An HTML file to convert, as a file part. Its content decides what it is, not its name. A part named stream is the same.',
+    says: 'An HTML file, or an archive (.zip, .tar.gz, .tar.bz2, .tar) of one with its assets, as a file part. Its content decides what it is, not its name. A part named stream is the same.',
     aliases: ['stream'],
   },
   text: {
@@ -47,6 +47,78 @@ export const table = {
     group: 'Input',
     output: 'both',
     says: 'The HTML to convert, as the value of the field.',
+  },
+  zip_main_filename: {
+    kind: text('the path of a file inside the archive'),
+    group: 'Input',
+    output: 'both',
+    says: 'The HTML file to convert when an archive holds several. Without it that is the only one at the top, else index.html, else the first.',
+  },
+  data_file: {
+    kind: upload,
+    group: 'Data',
+    output: 'both',
+    says: 'Data that fills the HTML, which is a template then (docs/templates.md), as a file part.',
+  },
+  data_string: {
+    kind: text('data in one of the formats of data_format'),
+    group: 'Data',
+    output: 'both',
+    says: 'The same as the value of a field.',
+  },
+  data_format: {
+    kind: oneOf(['auto', 'json', 'xml', 'yaml', 'csv']),
+    group: 'Data',
+    output: 'both',
+    default: 'auto',
+    says: 'Format of the data; auto tells it by its content.',
+  },
+  data_encoding: {
+    kind: text('the name of a character set'),
+    group: 'Data',
+    output: 'both',
+    default: 'utf-8',
+    says: 'Character set of data_file; a byte order mark beats it.',
+  },
+  data_options: {
+    kind: text('key=value pairs separated by commas'),
+    group: 'Data',
+    output: 'both',
+    says: 'csv_delimiter, xml_remove_root and data_root (the name of data that has none, data by default).',
+  },
+  data_ignore_undefined: {
+    kind: flag,
+    group: 'Data',
+    output: 'both',
+    default: 'false',
+    says: 'Take values that the data lacks as empty. Otherwise they fail the conversion.',
+  },
+  data_auto_escape: {
+    kind: flag,
+    group: 'Data',
+    output: 'both',
+    says: 'Escape HTML in values. Without it Handlebars does and Jinja does not.',
+  },
+  data_trim_blocks: {
+    kind: flag,
+    group: 'Data',
+    output: 'both',
+    default: 'false',
+    says: 'Remove the line break after a block tag of a Jinja template.',
+  },
+  template_engine: {
+    kind: oneOf(['auto', 'handlebars', 'jinja']),
+    group: 'Data',
+    output: 'both',
+    default: 'auto',
+    says: 'Language of the template; auto takes Jinja when it has {% %} tags.',
+  },
+  locale: {
+    kind: languageTag,
+    group: 'Data',
+    output: 'both',
+    default: 'en-US',
+    says: 'Language of dates, numbers and currencies in a template.',
   },
   output_format: {
     kind: oneOf(['pdf', 'png', 'jpg']),

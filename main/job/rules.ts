@@ -23,7 +23,7 @@ export function longestWait(limits: Limits): number {
   return Math.floor((limits.jobTimeout * 2) / 3);
 }
 
-const rules: readonly Rule[] = [paperWithinBounds, roomBetweenMargins, delayWithinLimit];
+const rules: readonly Rule[] = [paperWithinBounds, roomBetweenMargins, delayWithinLimit, dataForTemplate];
 
 /** 7.2pt are a tenth of an inch, less a bit of the last binary digit. */
 const rounding = 1e-9;
@@ -51,6 +51,17 @@ function roomBetweenMargins(options: Options): string | undefined {
 
 function tooWide(margins: string, inches: number, side: string): string {
   return `${margins} leave no room on paper ${inches.toFixed(2)}in across; make them smaller, or ${side} or page_size larger`;
+}
+
+function dataForTemplate(options: Options): string | undefined {
+  const { data_file, data_string, file, url } = options;
+  if (data_file === undefined && data_string === undefined) return undefined;
+  if (data_file !== undefined && data_string !== undefined)
+    return 'data_file and data_string were both given; give one';
+  const byAddress = url !== undefined && file === undefined;
+  return byAddress
+    ? 'data fills a template sent as file or text, not a page at a url; send one of those'
+    : undefined;
 }
 
 function delayWithinLimit(options: Options, _: ReadonlySet<OptionName>, limits: Limits): string | undefined {

@@ -99,6 +99,28 @@ export const table = {
     defaultSays: 'in the data folder',
     says: 'Accounts database.',
   },
+  'archive-entries': {
+    kind: integer(1, 1_000_000),
+    default: '10000',
+    says: 'Files and folders that an archive may hold.',
+  },
+  'archive-size': { kind: megabytes, default: '1GB', says: 'Unpacked size of an archive.' },
+  'archive-ratio': {
+    kind: integer(1, 100_000),
+    default: '100',
+    says: 'Times its own size to which an archive may unpack, once that is more than 50 MB.',
+  },
+  'archive-depth': {
+    kind: integer(1, 1000),
+    default: '32',
+    says: 'Folders inside one another in an archive.',
+  },
+  'archive-name': {
+    kind: integer(1, 255),
+    default: '255',
+    says: "Bytes of one file's or folder's name in an archive.",
+  },
+  'archive-time': { kind: timeLimit, default: '10s', says: 'Longest time of unpacking an archive.' },
   'window-jobs': {
     kind: integer(1, 1_000_000),
     default: '500',

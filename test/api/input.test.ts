@@ -76,6 +76,18 @@ describe('Input', () => {
     });
   }
 
+  test('an SVG, a plain text and XHTML look as a browser would show them', async () => {
+    const svg =
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><text y="40">drawn</text></svg>';
+    assert.match(pdfText(await convert(service, { file: file(svg, 'a.svg') })), /drawn/);
+    const plain = 'Dear Sir,\n\n  1 < 2 & 3 > 2\n';
+    assert.match(pdfText(await convert(service, { file: file(plain, 'a.txt') })), /Dear Sir, 1 < 2 & 3 > 2/);
+    const xhtml =
+      '<?xml version="1.0" encoding="iso-8859-1"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><p>Gr\xfc\xdfe</p></body></html>';
+    assert.match(pdfText(await convert(service, { file: file(latin1(xhtml), 'a.xhtml') })), /Grüße/);
+    assert.ok((await convert(service, { file: file(svg, 'a.svg'), output_format: 'png' })).length > 0);
+  });
+
   test('file beats url beats text, and the debug log says which was ignored', async () => {
     const answer = await send(service, {
       text: '<p>text',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { webContents } from 'electron';
 import type { EngineWindow } from '../../main/engine/window.ts';
 import { printToPdf } from '../../main/engine/print.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { convertInside, newRun, startEngine } from '../support/engine.ts';
 
@@ -16,7 +17,7 @@ test('printing goes on after a renderer was killed in the middle of a print', as
   await using engine = await startEngine();
   const long = `<p>${'many words '.repeat(100_000)}</p>`;
   const run = newRun(long);
-  const source = await prepareSource(run.job);
+  const source = await prepareSource(run, defaultLimits);
   const killed = engine.withWindow(run, source, async (window) => {
     await window.contents.loadURL(
       window.seat.document.serve(source as Extract<typeof source, { kind: 'document' }>),
@@ -47,13 +48,13 @@ test('a window is replaced after its share of jobs, and no more windows are left
   const seen = new Set<number>();
   for (let n = 0; n < 6; n += 1) {
     const run = newRun('<p>x');
-    await engine.withWindow(run, await prepareSource(run.job), (window) =>
+    await engine.withWindow(run, await prepareSource(run, defaultLimits), (window) =>
       Promise.resolve(seen.add(window.contents.id)),
     );
   }
   assert.equal(seen.size, 3);
   const settled = newRun('<p>x');
-  await engine.withWindow(settled, await prepareSource(settled.job), () => Promise.resolve());
+  await engine.withWindow(settled, await prepareSource(settled, defaultLimits), () => Promise.resolve());
   assert.equal(webContents.getAllWebContents().length, before);
 });
 
@@ -63,7 +64,7 @@ test('windows that crash are replaced on the seat they had, because Electron nev
   const contents = new Set<unknown>();
   for (let n = 0; n < 5; n += 1) {
     const run = newRun('<p>x');
-    await engine.withWindow(run, await prepareSource(run.job), (window) => {
+    await engine.withWindow(run, await prepareSource(run, defaultLimits), (window) => {
       sessions.add(window.seat.session);
       contents.add(window.contents);
       window.contents.forcefullyCrashRenderer();
@@ -79,7 +80,7 @@ test('windows that crash are replaced on the seat they had, because Electron nev
 test('a page whose renderer is lost once is tried again in another window, twice is an answer', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
-  const source = await prepareSource(run.job);
+  const source = await prepareSource(run, defaultLimits);
   const windows: EngineWindow[] = [];
   const crash = (times: number) =>
     engine.withWindow(run, source, async (window, { signal }) => {
@@ -112,7 +113,7 @@ test('script-free documents get slow frames, all others full ones', async () => 
   await using engine = await startEngine();
   const rate = async (html: string, options = {}) => {
     const run = newRun(html, options);
-    return engine.withWindow(run, await prepareSource(run.job), ({ contents }) =>
+    return engine.withWindow(run, await prepareSource(run, defaultLimits), ({ contents }) =>
       Promise.resolve(contents.frameRate),
     );
   };
@@ -142,7 +143,7 @@ test('a script-free document cannot run a script even where the search for one m
 test('printing works through the public method too, should the inner one go away', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
-  const source = await prepareSource(run.job);
+  const source = await prepareSource(run, defaultLimits);
   const bytes = await engine.withWindow(run, source, async ({ contents }) => {
     const hidden = new Proxy(contents, {
       get: (target, key) => {

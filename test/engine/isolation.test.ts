@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
 import { newRun, startEngine } from '../support/engine.ts';
@@ -27,7 +28,7 @@ test('what a page leaves in its window is not there for the next one', async () 
   await using engine = await startEngine({ workers: 1 });
   const load = async (html: string) => {
     const run = newRun(html, { javascript_delay: 100 });
-    const source = await prepareSource(run.job);
+    const source = await prepareSource(run, defaultLimits);
     return engine.withWindow(run, source, async (window, limited) => {
       await loadPage(window, source, limited);
       return { title: window.contents.getTitle(), id: window.contents.id };

@@ -10,6 +10,7 @@ import type { Job } from '../../main/job/job.ts';
 import type { Options } from '../../main/job/options.ts';
 import type { Source } from '../../main/input/source.ts';
 import { DebugLog } from '../../main/log/debug-log.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
 import { produce } from '../../main/output/produce.ts';
@@ -41,7 +42,7 @@ export function newRun(html: string, options: Partial<Options> = {}, signal = ne
     input: { kind: 'text', html },
     options: { ...(defaults as Options), ...options },
   };
-  return { job, log: new DebugLog(), signal };
+  return { job, log: new DebugLog(), signal, folder: tmpdir() };
 }
 
 /** One conversion through the engine, without HTTP, accounts and workspace. */
@@ -51,7 +52,7 @@ export async function convertInside(
   options: Partial<Options> = {},
 ): Promise<Output> {
   const run = newRun(html, options);
-  const source: Source = await prepareSource(run.job);
+  const source: Source = await prepareSource(run, defaultLimits);
   return engine.withWindow(run, source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited),
   );

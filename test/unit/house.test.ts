@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   log: ['settings'],
   accounts: ['failure', 'settings'],
   job: ['failure', 'fields'],
-  input: ['failure', 'job'],
+  input: ['failure', 'job', 'log', 'run.ts'],
   'run.ts': ['job', 'log'],
   engine: ['failure', 'fields', 'input', 'job', 'log', 'network', 'run.ts'],
   output: ['engine', 'failure', 'fields', 'job', 'run.ts'],

@@ -1,0 +1,47 @@
+/** Fills a draft with the data of the request. A document without data is never treated as a template. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Options } from '../job/options.ts';
+import type { Run } from '../run.ts';
+import type { Draft } from './prepare-source.ts';
+import { fillTemplate } from './template/fill-template.ts';
+import { defaultLimits } from './template/template.ts';
+import { templateText } from './template-text.ts';
+
+export function hasData({ data_file, data_string }: Options): boolean {
+  return data_file !== undefined || data_string !== undefined;
+}
+
+/** @throws Failure templateInvalid; the signal's reason */
+export async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
+  const { options } = job;
+  const { html, notes } = await fillTemplate({
+    template: templateText(draft.bytes),
+    data: await dataOf(options),
+    options: templateOptions(options),
+    limits: defaultLimits,
+    signal,
+    workerFile: join(import.meta.dirname, 'template-worker.cjs'),
+  });
+  notes.forEach((note) => {
+    log.note(note);
+  });
+  const contentType = `${draft.contentType.split(';')[0] ?? 'text/html'}; charset=utf-8`;
+  return { ...draft, bytes: Buffer.from(html, 'utf8'), contentType };
+}
+
+/** data_string is a field, so it is UTF-8 already, whatever data_encoding says of a file. */
+async function dataOf({ data_file, data_string }: Options): Promise<Buffer> {
+  return data_file === undefined ? Buffer.from(data_string ?? '', 'utf8') : readFile(data_file.path);
+}
+
+function templateOptions(options: Options) {
+  const { template_engine, data_format, data_ignore_undefined, data_trim_blocks, locale } = options;
+  const { data_auto_escape, data_options, data_file } = options;
+  return {
+    ...{ template_engine, data_format, data_ignore_undefined, data_trim_blocks, locale },
+    data_encoding: data_file === undefined ? 'utf-8' : options.data_encoding,
+    ...(data_auto_escape !== undefined && { data_auto_escape }),
+    ...(data_options !== undefined && { data_options }),
+  };
+}

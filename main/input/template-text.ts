@@ -1,0 +1,21 @@
+/** A template's bytes as text, by its own declaration, as Chromium would read it. */
+import { contentTypeOf } from './charset.ts';
+
+/** A byte order mark beats a declaration; what declares nothing is UTF-8, or else Western European. */
+export function templateText(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const known = /charset=(\S+)/.exec(contentTypeOf(bytes))?.[1];
+  const declared = /\b(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(
+    bytes.toString('latin1', 0, 16_384),
+  )?.[1];
+  return decoderFor(known ?? declared ?? 'windows-1252').decode(bytes);
+}
+
+function decoderFor(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+}

@@ -10,10 +10,10 @@ import { openEngine } from './engine/engine.ts';
 import { Pool } from './engine/pool.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { listen } from './http/listen.ts';
+import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import { openServiceLog } from './log/service-log.ts';
-import { archiveLimitsOf } from './settings/archive-limits.ts';
 import { demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
@@ -75,6 +75,19 @@ function engineOptions(chosen: typeof settings) {
       },
       upstreamProxy: chosen['upstream-proxy'] === undefined ? undefined : new URL(chosen['upstream-proxy']),
     },
+  };
+}
+
+/** Up to 50 MB an archive may unpack whatever its ratio is: small files compress well. */
+function archiveLimitsOf(chosen: typeof settings): ArchiveLimits {
+  return {
+    entries: chosen['archive-entries'],
+    bytes: chosen['archive-size'],
+    ratio: chosen['archive-ratio'],
+    ratioFrom: 50_000_000,
+    depth: chosen['archive-depth'],
+    nameBytes: chosen['archive-name'],
+    time: chosen['archive-time'],
   };
 }
 

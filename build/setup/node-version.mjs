@@ -3,9 +3,9 @@
 /** False, with a sentence on standard error and exit code 1, when this Node is too old. */
 export function nodeIsNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 11)) return true;
+  if (major > 20 || (major === 20 && minor >= 15)) return true;
   console.error(
-    `Platen needs Node.js 20.11 or newer and this is ${process.versions.node}: install a newer one (https://nodejs.org), then run the command again.`,
+    `Platen needs Node.js 20.15 or newer and this is ${process.versions.node}: install a newer one (https://nodejs.org), then run the command again.`,
   );
   process.exitCode = 1;
   return false;

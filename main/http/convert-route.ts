@@ -106,7 +106,7 @@ function shownValue({ options }: Job, name: OptionName): string {
   const row: OptionRow = table[name];
   const value = options[name];
   if (row.secret === true) return '***';
-  return typeof value === 'object' || name === 'text'
+  return typeof value === 'object' || name === 'text' || name === 'data_string'
     ? '(content)'
     : withoutCredentials(String(value).slice(0, 2000));
 }

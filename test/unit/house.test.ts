@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'run.ts', 'settings'],
   cli: ['launch', 'settings'],
   app: ['log', 'settings'],
-  'index.ts': ['accounts', 'app', 'engine', 'http', 'log', 'settings'],
+  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'settings'],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { convert, demo, refusal, send } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb, type WebServer } from '../support/web-server.ts';
+
+/** Resolves when the web server has been asked for the path. */
+async function askedFor(web: WebServer, path: string): Promise<void> {
+  while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('Pages and callers that misbehave', () => {
+  let service: Service;
+  before(async () => {
+    const flags = ['--job-timeout', '4', '--workers', '1', '--network-allow', '127.0.0.1,localhost'];
+    service = await startService({ flags });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const closings = [
+    'close()',
+    'setTimeout(close, 0)',
+    'setTimeout(close, 50)',
+    'const f = document.createElement("iframe"); document.body.append(f); f.contentWindow.close.call(top)',
+  ];
+  for (const closing of closings) {
+    test(`a page that closes itself is converted all the same: ${closing}`, async () => {
+      assert.equal(
+        pdfText(await convert(service, { text: `<body><p>page</p><script>${closing}</script>` })),
+        'page',
+      );
+    });
+  }
+
+  test('a page that prints itself or asks a question is not waited for', async () => {
+    const text =
+      '<body onload="print(); document.body.append(String(prompt(1)))"><p>page</p><script>print()</script>';
+    assert.match(pdfText(await convert(service, { text })), /page null/);
+  });
+
+  test('a page that goes to a mail program or an unknown scheme stays', async () => {
+    for (const address of ['mailto:a@b.example', 'unknown:x', 'file:///etc/passwd']) {
+      const text = `<p>page</p><script>setTimeout(() => { location.href = '${address}' }, 10)</script>`;
+      assert.equal(pdfText(await convert(service, { text })), 'page', address);
+    }
+  });
+
+  test('a frame of another site is printed with its page', async () => {
+    await using web = await serveWeb({ '/frame': '<p>framed</p>', '/': '<p>page</p>' });
+    const text = `<p>page</p><iframe src="${web.url}/frame"></iframe>`;
+    assert.match(pdfText(await convert(service, { text })), /page framed/);
+    const nested = `<p>page</p><iframe src="http://localhost:${web.port}/frame"></iframe>`;
+    await using other = await serveWeb({ '/': nested });
+    assert.match(pdfText(await convert(service, { url: other.url })), /page/);
+  });
+
+  test('a page that goes elsewhere while it is waited for is made ready anew', async () => {
+    await using web = await serveWeb({ '/next': '<p>next</p><p class="service-remove">gone</p>' });
+    const go = `location.href = '${web.url}/next'`;
+    const late = { text: `<script>setTimeout(() => { ${go} }, 100)</script>first`, javascript_delay: 400 };
+    assert.equal(pdfText(await convert(service, late)), 'next');
+    const driven = {
+      text: 'first',
+      custom_javascript: `${go}; new Promise((done) => setTimeout(done, 1000))`,
+    };
+    assert.equal(pdfText(await convert(service, driven)), 'next');
+  });
+
+  test('an address the policy refuses is 400.322, also behind a redirect, and says no more than that', async () => {
+    await using web = await serveWeb({
+      '/away': (_request, response) =>
+        response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
+    });
+    for (const url of [
+      'http://169.254.169.254/',
+      'http://[::1]:8080/',
+      'http://0.0.0.0/',
+      `${web.url}/away`,
+    ]) {
+      const said = await refusal(service, { url });
+      assert.equal(said, '400.322 - The network policy does not allow this address to be loaded.', url);
+    }
+    assert.match(service.log(), /169\.254\.169\.254/);
+  });
+
+  test('a refused part of a page does not fail it, nor is it seen by the next job', async () => {
+    const text = '<p>page</p><img src="http://169.254.169.254/x.png"><iframe src="http://[::1]:9/"></iframe>';
+    assert.match(pdfText(await convert(service, { text })), /page/);
+    const { headers } = await send(service, { text: 'x', debug_log: true });
+    const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
+    assert.doesNotMatch(log, /169\.254/);
+  });
+
+  test('callers who hang up while a page loads leave a service that goes on, past their half time', async () => {
+    await using web = await serveWeb({ '/hang.png': () => undefined });
+    for (let n = 0; n < 3; n += 1) {
+      const gone = new AbortController();
+      const sent = send(service, { text: `<img src="${web.url}/hang.png?${n}">` }, { signal: gone.signal });
+      while (web.asked.length <= n) await new Promise((resolve) => setImmediate(resolve));
+      gone.abort();
+      await assert.rejects(sent);
+    }
+    await askedFor(web, '/hang.png');
+    // A job that outlasts the half time of those before, so that whatever they left behind would have struck.
+    assert.equal((await send(service, { text: '<script></script>x', javascript_delay: 2300 })).status, 200);
+    assert.equal((await fetch(`${service.url}/health`)).status, 200);
+  });
+
+  test('an upload that breaks off leaves nothing in the data folder', async () => {
+    const port = Number(new URL(service.url).port);
+    const bodies = [
+      ['application/x-www-form-urlencoded', 'Content-Length: 100', 'text=ab'],
+      ['application/x-www-form-urlencoded', 'Transfer-Encoding: chunked', 'zz\r\n'],
+      [
+        'multipart/form-data; boundary=b',
+        'Content-Length: 1000',
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
+      ],
+    ] as const;
+    for (const [type, length, body] of bodies) {
+      const socket = connect(port, '127.0.0.1');
+      // Read, so that the end the server makes is noticed.
+      socket.on('error', () => undefined).resume();
+      const head = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
+      await new Promise<void>((resolve) =>
+        socket.write(head + body, () => {
+          resolve();
+        }),
+      );
+      while (readdirSync(join(service.data, 'work')).length === 0 && !socket.closed)
+        await new Promise((resolve) => setImmediate(resolve));
+      socket.destroy();
+      while (readdirSync(join(service.data, 'work')).length > 0)
+        await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal((await send(service, { text: 'x' })).status, 200);
+  });
+
+  test('a very long error of a script is told in short', async () => {
+    const said = await refusal(service, { text: 'x', custom_javascript: 'throw "x".repeat(1e6)' });
+    assert.ok(said.length < 300, String(said.length));
+  });
+});

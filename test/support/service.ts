@@ -62,11 +62,16 @@ export function spawnPlaten(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  return spawn(process.execPath, [join(project, '.build', 'platen.cjs'), ...parameters], {
+  const child = spawn(process.execPath, [join(project, '.build', 'platen.cjs'), ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env: { ...process.env, ...environment },
   });
+  // In a group of its own it would outlive a test run that is cut short.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  return child;
 }
 
 export function temporaryFolder(): string {

@@ -1,8 +1,8 @@
 /** Owns the way from a target to the addresses that may be dialled for it: one question to the resolver, every answer judged. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { targetOfUrl, type Target } from './host.ts';
-import { judge, judgeName, type NetworkRules, type Verdict } from './policy.ts';
+import type { Target } from './host.ts';
+import { judge, judgeName, type NetworkRules } from './policy.ts';
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -41,23 +41,6 @@ export async function admit(rules: NetworkRules, target: Target, resolve: Resolv
   } catch (cause) {
     return { kind: 'unresolved', cause };
   }
-}
-
-/**
- * The verdict on a document's URL before a window is asked to load it: http or https, and a host that may be reached.
- * A name that does not resolve is allowed: loading it will fail for the reason that is true.
- */
-export async function checkUrl(rules: NetworkRules, url: URL, resolve = systemResolve): Promise<Verdict> {
-  const target = /^https?:$/.test(url.protocol) ? targetOfUrl(url) : undefined;
-  if (!target) return { allowed: false, why: `${url.protocol} is neither http: nor https:` };
-  const admission = await admit(rules, target, resolve);
-  return admission.kind === 'refused'
-    ? { allowed: false, why: sentenceOf(admission.refusal) }
-    : { allowed: true };
-}
-
-function sentenceOf({ host, port, address = host, why }: Refusal): string {
-  return `${host}:${port}${address === host ? '' : ` (${address})`}: ${why}`;
 }
 
 async function addressesOf(host: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {

@@ -5,7 +5,7 @@ import type { Options } from '../../../main/job/options.ts';
 
 export const limits = { jobTimeout: 60_000 };
 
-export const page: Upload = { path: '/work/1/part', name: 'page.html', size: 12 };
+export const page: Upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
 
 /** A form of plain fields; give pairs to repeat a name. */
 export function formOf(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { checkUrl } from '../../../main/network/admit.ts';
+import { admit, type Resolve } from '../../../main/network/admit.ts';
+import { targetOfUrl } from '../../../main/network/host.ts';
 import { judge, judgeName, readHostPattern, type Policy } from '../../../main/network/policy.ts';
 import { names, rules } from './rules.ts';
 
@@ -148,12 +149,12 @@ describe('a pattern', () => {
   }
 });
 
-describe("the document's own URL", () => {
-  test('is refused for a scheme that is neither http nor https', async () => {
-    for (const url of ['file:///etc/passwd', 'ftp://a/', 'data:,x', 'ws://a/']) {
-      assert.equal((await checkUrl(rules('intranet'), new URL(url), names({}))).allowed, false);
-    }
-  });
+describe('a target', () => {
+  const admission = (policy: Policy, url: string, resolve: Resolve) => {
+    const target = targetOfUrl(new URL(url));
+    assert.ok(target);
+    return admit(rules(policy), target, resolve);
+  };
 
   test('is refused in every notation of loopback, without asking the resolver', async () => {
     const resolve = names({});
@@ -163,27 +164,32 @@ describe("the document's own URL", () => {
       'http://[::ffff:127.0.0.1]/',
       'http://127.0.0.1.:80/',
     ]) {
-      assert.equal((await checkUrl(rules('intranet'), new URL(url), resolve)).allowed, false);
+      assert.equal((await admission('intranet', url, resolve)).kind, 'refused');
     }
     assert.deepEqual(resolve.asked, []);
   });
 
   test('is refused if one address of its name is, with the exact reason', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8', '127.0.0.1'] });
-    assert.deepEqual(await checkUrl(rules('intranet'), new URL('https://A.example./x'), resolve), {
-      allowed: false,
-      why: 'a.example:443 (127.0.0.1): the policy intranet does not reach loopback addresses',
+    assert.deepEqual(await admission('intranet', 'https://A.example./x', resolve), {
+      kind: 'refused',
+      refusal: {
+        host: 'a.example',
+        port: 443,
+        address: '127.0.0.1',
+        why: 'the policy intranet does not reach loopback addresses',
+      },
     });
     assert.deepEqual(resolve.asked, ['a.example']);
   });
 
-  test('is allowed if its name does not resolve, for the load to fail truthfully', async () => {
-    assert.equal((await checkUrl(rules('intranet'), new URL('http://no.example/'), names({}))).allowed, true);
+  test('whose name does not resolve is not refused, for the load to fail truthfully', async () => {
+    assert.equal((await admission('intranet', 'http://no.example/', names({}))).kind, 'unresolved');
   });
 
   test('is not resolved under offline', async () => {
     const resolve = names({ 'a.example': ['8.8.8.8'] });
-    assert.equal((await checkUrl(rules('offline'), new URL('http://a.example/'), resolve)).allowed, false);
+    assert.equal((await admission('offline', 'http://a.example/', resolve)).kind, 'refused');
     assert.deepEqual(resolve.asked, []);
   });
 });

@@ -1,16 +1,11 @@
 /** What no page may do to its window: open others, leave for another program, ask questions. */
 import type { BrowserWindow } from 'electron';
 
-export interface Confinement {
-  /** Tells when the window's renderer is gone, and why. */
-  readonly onGone: (listener: (reason: string) => void) => void;
-}
-
 /** The schemes a frame may be navigated to. */
 const navigable = /^(https?|platen|data|blob|about):/;
 
 /** `isFrozen` tells whether the page may go elsewhere no more. */
-export function confine(window: BrowserWindow, isFrozen: () => boolean): Confinement {
+export function confine(window: BrowserWindow, isFrozen: () => boolean): void {
   const { webContents: contents } = window;
   // Pages that print and then close themselves are common; destroy() still works.
   window.on('close', (event) => {
@@ -35,14 +30,4 @@ export function confine(window: BrowserWindow, isFrozen: () => boolean): Confine
     event.preventDefault();
     choose('');
   });
-  return {
-    onGone(listener) {
-      contents.on('render-process-gone', (_event, { reason }) => {
-        listener(reason);
-      });
-      contents.on('destroyed', () => {
-        listener('closed');
-      });
-    },
-  };
 }

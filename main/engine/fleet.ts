@@ -37,6 +37,10 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       throw problem;
     }
   };
+  const retire = async (window: EngineWindow) => {
+    await destroyWindow(window);
+    await seats.giveBack(window.seat);
+  };
   idle.still.push(await open('still'));
   idle.live.push(await open('live'));
   return {
@@ -44,18 +48,13 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       for (let window = idle[kind].pop(); window !== undefined; window = idle[kind].pop()) {
         if (window.broken === undefined) return window;
         // Its renderer was lost while it waited.
-        await destroyWindow(window);
-        await seats.giveBack(window.seat);
+        await retire(window);
       }
       return open(kind);
     },
     async giveBack(window) {
-      if (await isFitForMore(window, options)) {
-        idle[window.kind].push(window);
-        return;
-      }
-      await destroyWindow(window);
-      await seats.giveBack(window.seat);
+      if (await isFitForMore(window, options)) idle[window.kind].push(window);
+      else await retire(window);
     },
     async [Symbol.asyncDispose]() {
       const windows = [...idle.still.splice(0), ...idle.live.splice(0)];

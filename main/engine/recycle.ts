@@ -12,17 +12,17 @@ const collectEvery = 10;
 export async function recycle(window: EngineWindow): Promise<void> {
   const { contents, seat } = window;
   seat.document.withdraw();
-  if (window.kind === 'live' || seat.requests.touchedNetwork()) {
-    // First the page, whose scripts could write again, then its connections, which could set a cookie; then what is left.
-    await contents.loadURL(blankPage);
-    const touchedNetwork = seat.requests.touchedNetwork() || seat.guard.refusals().length > 0;
-    seat.guard.reset();
+  const mayHaveLeft = window.kind === 'live' || seat.requests.touchedNetwork();
+  // First the page, whose scripts could write again, then its connections, which could set a cookie; then what is left.
+  if (mayHaveLeft) await contents.loadURL(blankPage);
+  const touchedNetwork = seat.requests.touchedNetwork() || seat.guard.refusals().length > 0;
+  // Also for a page that asked for nothing: Chromium itself may have.
+  seat.guard.reset();
+  if (mayHaveLeft) {
     contents.navigationHistory.clear();
     contents.setZoomLevel(0);
     await wipeStorage(seat);
-    if (touchedNetwork) await wipeNetwork(seat);
   }
-  // Also for a page that asked for nothing: Chromium itself may have.
-  seat.guard.reset();
+  if (touchedNetwork) await wipeNetwork(seat);
   if (window.jobs % collectEvery === 0) await window.cdp.collectGarbage();
 }

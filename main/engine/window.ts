@@ -47,7 +47,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
   const visits = watchVisits(contents);
-  const confinement = confine(window, () => engineWindow.frozen);
+  confine(window, () => engineWindow.frozen);
   await contents.loadURL(blankPage);
   const cdp = await attachCdp(contents);
   const busily = <T>(work: Promise<T>): Promise<T> => {
@@ -60,7 +60,8 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
     capture: (clip, format) => busily(cdp.capture(clip, format)),
     ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined },
   };
-  confinement.onGone((reason) => (engineWindow.broken = reason));
+  contents.on('render-process-gone', (_event, { reason }) => (engineWindow.broken = reason));
+  contents.on('destroyed', () => (engineWindow.broken = 'closed'));
   return engineWindow;
 }
 

@@ -36,6 +36,7 @@ async function boot(): Promise<void> {
 
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
   await using engine = await openEngine({ ...engineOptions(settings), prefixes, log });
+  const preparations = new Pool(engineOptions(settings));
   const accounts = openAccounts(entries);
   if (accounts.size === 0)
     log.warn('there is no account, so nobody can convert; set accounts (PLATEN_ACCOUNTS=user:key)');
@@ -43,18 +44,18 @@ async function boot(): Promise<void> {
   const server = createHttpServer({
     ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine },
     archiveLimits: archiveLimitsOf(settings),
-    preparations: new Pool(engineOptions(settings)),
+    preparations,
     credits: openCredits(entries),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
     unreadiness: () =>
       told.signal.aborted
         ? 'shutting down'
-        : engine.state().full
+        : engine.state.full
           ? 'all windows are busy and the queue is full'
           : undefined,
   });
-  await using listening = await listen({ server, settings, engine, stopping });
+  await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');

@@ -30,7 +30,7 @@ type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
 export interface Engine extends AsyncDisposable {
   /** Lends a window for one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
   readonly withWindow: <T>(run: Run, source: Source, use: Use<T>) => Promise<T>;
-  readonly state: () => PoolState & { readonly full: boolean };
+  readonly state: PoolState & { readonly full: boolean };
   /** No more jobs; those that wait are refused. */
   readonly close: () => void;
 }
@@ -68,7 +68,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }
       return attempt(run, kind, use).catch(explainSecondLoss);
     },
-    state: () => ({ ...pool.state, full: pool.full }),
+    get state() {
+      return { ...pool.state, full: pool.full };
+    },
     close() {
       pool.close();
     },

@@ -12,7 +12,8 @@ export interface Listening extends AsyncDisposable {
 interface ListenParts {
   readonly server: Server;
   readonly settings: Pick<Settings, 'host' | 'port'>;
-  readonly engine: { readonly close: () => void; readonly state: () => { readonly working: number } };
+  /** All that works on jobs: `close` refuses those that wait and those that come. */
+  readonly works: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
   /** Aborted when running jobs must end. */
   readonly stopping: AbortController;
 }
@@ -20,7 +21,7 @@ interface ListenParts {
 const patience = 30_000;
 
 /** @throws Error with one sentence when the address cannot be had. */
-export async function listen({ server, settings, engine, stopping }: ListenParts): Promise<Listening> {
+export async function listen({ server, settings, works, stopping }: ListenParts): Promise<Listening> {
   const { host, port } = settings;
   await new Promise<void>((resolve, reject) => {
     // Later errors (no file descriptor left for a caller) concern that caller alone.
@@ -33,12 +34,12 @@ export async function listen({ server, settings, engine, stopping }: ListenParts
   return {
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address.port}`,
     async [Symbol.asyncDispose]() {
-      engine.close();
+      for (const work of works) work.close();
       const deadline = setTimeout(() => {
         stopping.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
       }, patience);
       // Until the last job is done there are answers to give: that no more are taken, and that it is still alive.
-      while (engine.state().working > 0) await pause(50, never);
+      while (works.some((work) => work.state.working > 0)) await pause(50, never);
       clearTimeout(deadline);
       await closeServer(server);
     },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ChildProcess } from 'node:child_process';
@@ -118,6 +118,20 @@ describe('The process', () => {
       assert.ok(!existsSync(join(service.data, 'platen.pid')));
     });
   }
+
+  test('a job whose template is being filled gets its answer while the service stops', async () => {
+    await using service = await startService();
+    // Takes seconds, longer than the last answers are waited for once no job is known of.
+    const text =
+      '{% for i in range(6000) %}{% for j in range(1000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}done';
+    const filling = send(service, { text, data_string: JSON.stringify({ a: 'x'.repeat(1000) }) });
+    const work = join(service.data, 'work');
+    while (readdirSync(work).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const ended = new Promise((resolve) => service.process.once('exit', resolve));
+    service.process.kill('SIGTERM');
+    assert.match((await filling).body.toString(), /^(400\.313|503\.503) - /);
+    assert.equal(await ended, 0);
+  });
 
   test('a third signal ends it at once', async () => {
     await using service = await startService();

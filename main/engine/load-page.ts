@@ -13,7 +13,7 @@ import type { Loading } from './loading.ts';
 import type { Page } from './page.ts';
 import { awaitElement } from './steps/await-element.ts';
 import { emulate } from './steps/emulate.ts';
-import { fitWidth } from './steps/fit-width.ts';
+import { fitLayout } from './steps/fit-layout.ts';
 import { fallQuiet } from './steps/fall-quiet.ts';
 import { inject } from './steps/inject.ts';
 import { navigate } from './steps/navigate.ts';
@@ -35,7 +35,7 @@ const getReady: readonly Step[] = [
   ['wait for the page to fall quiet', fallQuiet],
   ['wait for wait_for_element', awaitElement],
   ['run custom_javascript', runScript],
-  ['fit the width', fitWidth],
+  ['fit the layout', fitLayout],
 ];
 
 const mostDepartures = 20;
@@ -52,7 +52,8 @@ export async function loadPage(window: EngineWindow, source: Source, run: Window
   for (let departures = 0; departures < mostDepartures; departures += 1) {
     if (await staysReady(loading)) {
       window.frozen = true;
-      return { window, layoutWidth: loading.layoutWidth };
+      const { content } = loading;
+      return { window, layoutWidth: loading.layoutWidth, ...(content !== undefined && { content }) };
     }
     run.log.note('The page went to another address by itself.');
   }
@@ -72,6 +73,7 @@ async function staysReady(loading: Loading): Promise<boolean> {
   try {
     await perform(getReady, here);
     loading.layoutWidth = here.layoutWidth;
+    if (here.content !== undefined) loading.content = here.content;
     if (!contents.isLoadingMainFrame()) return true;
     // On its way: a page that arrives aborts, a download or an empty answer does not.
     await perform([['follow the page', (going) => arrival(going, true)]], here);

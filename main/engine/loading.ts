@@ -2,15 +2,18 @@
 import type { Source } from '../input/source.ts';
 import type { Layout } from '../job/layout.ts';
 import type { WindowRun } from './engine.ts';
+import type { ContentBox } from './content-box.ts';
 import type { EngineWindow } from './window.ts';
 
-/** What every step gets; `layoutWidth` is the only thing a step changes. */
+/** What every step gets; steps change only `layoutWidth` and `content`. */
 export interface Loading {
   readonly window: EngineWindow;
   readonly source: Source;
   readonly run: WindowRun;
   readonly layout: Layout;
   layoutWidth: number;
+  /** Measured where the fit mode depends on it. */
+  content?: ContentBox;
   /** Names of options whose work is not done again when the page goes elsewhere. */
   readonly done: Set<string>;
 }

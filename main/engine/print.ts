@@ -16,6 +16,19 @@ export interface PrintSettings {
   };
   /** 0.1 to 2. The layout is as wide as the print area divided by it. */
   readonly scale: number;
+  /** Pages that have other paper and margins, by their CSS selector (CSS Paged Media, 3.1). */
+  readonly setups?: readonly PageSetting[];
+  /** The page's own @page rules win over paper and margins. */
+  readonly ownPageRules?: boolean;
+  readonly noBackground?: boolean;
+  readonly tagged?: boolean;
+  readonly outline?: boolean;
+}
+
+interface PageSetting {
+  readonly selector: '' | ':first' | ':left' | ':right';
+  readonly paper: PrintSettings['paper'];
+  readonly margins: PrintSettings['margins'];
 }
 
 /** Electron's inner method, left out of its types. */
@@ -32,7 +45,7 @@ const pixelsPerInch = 96;
  * Chromium's own margins. Its paper is the layout's size instead: that is what media queries see, whatever the scale.
  */
 export async function printToPdf(contents: WebContents, settings: PrintSettings): Promise<Buffer> {
-  await contents.insertCSS(pageRule(settings));
+  await contents.insertCSS(pageRules(settings));
   const native = contents as WebContents & NativePrinter;
   if (native._printToPDF === undefined) return contents.printToPDF(publicSettings(settings));
   // Chromium tells answers apart by this number, so it must differ among a window's prints.
@@ -40,9 +53,14 @@ export async function printToPdf(contents: WebContents, settings: PrintSettings)
   return native._printToPDF({ ...nativeSettings(settings), requestID });
 }
 
-function pageRule({ paper, margins }: PrintSettings): string {
-  const sides = [margins.top, margins.right, margins.bottom, margins.left].map((inches) => `${inches}in`);
-  return `@page { size: ${paper.width}in ${paper.height}in !important; margin: ${sides.join(' ')} !important }`;
+function pageRules({ paper, margins, setups = [], ownPageRules = false }: PrintSettings): string {
+  const importance = ownPageRules ? '' : ' !important';
+  const rules = [{ selector: '', paper, margins }, ...setups].map(({ selector, ...page }) => {
+    const { top, right, bottom, left } = page.margins;
+    const size = `${page.paper.width}in ${page.paper.height}in${importance}`;
+    return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
+  });
+  return rules.join('\n');
 }
 
 /** The layout's size, as if it were paper. */
@@ -60,7 +78,7 @@ function nativeSettings(settings: PrintSettings): object {
     displayHeaderFooter: false,
     headerTemplate: '',
     footerTemplate: '',
-    printBackground: true,
+    printBackground: settings.noBackground !== true,
     scale: settings.scale,
     paperWidth: width,
     paperHeight: height,
@@ -70,8 +88,9 @@ function nativeSettings(settings: PrintSettings): object {
     marginLeft: 0,
     pageRanges: '',
     preferCSSPageSize: true,
-    generateTaggedPDF: false,
-    generateDocumentOutline: false,
+    // Chromium makes the outline of the tags.
+    generateTaggedPDF: settings.tagged === true || settings.outline === true,
+    generateDocumentOutline: settings.outline === true,
   };
 }
 
@@ -80,7 +99,9 @@ function publicSettings(settings: PrintSettings): Electron.PrintToPDFOptions {
     pageSize: layoutPaper(settings),
     margins: { top: 0, right: 0, bottom: 0, left: 0 },
     scale: settings.scale,
-    printBackground: true,
+    printBackground: settings.noBackground !== true,
     preferCSSPageSize: true,
+    generateTaggedPDF: settings.tagged === true || settings.outline === true,
+    generateDocumentOutline: settings.outline === true,
   };
 }

@@ -10,6 +10,8 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** The value, or undefined when the text is not allowed. */
   readonly read: (text: string) => T | undefined;
+  /** What is wrong with a text that is not allowed, where `allowed` alone would not tell. */
+  readonly why?: (text: string) => string | undefined;
 }
 
 export interface JsonSchema {

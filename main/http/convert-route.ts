@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { convert, type Conversion } from '../convert.ts';
 import { toFailure } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
+import { inlineConfigFile } from '../job/config-file.ts';
 import { newJobId } from '../job/job-id.ts';
 import type { Job } from '../job/job.ts';
 import { table, type OptionName, type OptionRow } from '../job/options.ts';
@@ -33,7 +34,10 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     announceLog({ request, response, parts }, log);
     const signal = AbortSignal.any([parts.shutdown, callerGone(response)]);
     const conversion = await logged({ id, log, account: accountOf(response) }, parts, async () => {
-      const wanted = readJob(form, { jobTimeout: parts.settings['job-timeout'] });
+      const wanted = readJob(await inlineConfigFile(form), {
+        jobTimeout: parts.settings['job-timeout'],
+        twin: parts.settings.alias === 'pdfcrowd',
+      });
       const job: Job = { id, account: accountOf(response), ...wanted };
       describeJob(job, log);
       const conversion = await convert({ job, log, signal, folder: workspace.folder }, parts);

@@ -1,16 +1,18 @@
 /** The kinds that only options use. */
 import type { Kind } from '../fields/kind.ts';
+import { length, type Inches } from '../fields/measures.ts';
 
 /** Width of the layout in CSS pixels, or `balanced`: the narrowest one at which nothing overflows. */
 export type ViewportWidth = number | 'balanced';
 
-export const viewportPresets = { small: 480, medium: 1024, large: 1200 } as const;
+export const viewportPresets = { small: 480, medium: 1024, large: 1200, 'extra-large': 1600 } as const;
 
 export const viewportWidth: Kind<ViewportWidth> = {
-  allowed: 'balanced, small (480px), medium (1024px), large (1200px), or 96 to 65000 with or without px',
+  allowed:
+    'balanced, small (480px), medium (1024px), large (1200px), extra-large (1600px), or 96 to 65000 with or without px',
   schema: {
     type: 'string',
-    pattern: '^(balanced|small|medium|large|\\d{2,5}(px)?)$',
+    pattern: '^(balanced|small|medium|large|extra-large|\\d{2,5}(px)?)$',
     examples: ['medium', '800px', 'balanced'],
   },
   read(text) {
@@ -21,6 +23,116 @@ export const viewportWidth: Kind<ViewportWidth> = {
     const match = /^(\d{1,6})(?:\s?px)?$/.exec(word);
     const pixels = Number(match?.[1]);
     return pixels >= 96 && pixels <= 65_000 ? pixels : undefined;
+  },
+};
+
+/** Height of the window in CSS pixels, or `auto`: that of the print area. */
+export const viewportHeight: Kind<number | 'auto'> = {
+  allowed: 'auto, large (10000px), or 1 to 65000 with or without px',
+  schema: { type: 'string', pattern: '^(auto|large|\\d{1,5}(px)?)$', examples: ['auto', '5000px'] },
+  read(text) {
+    const word = text.trim().toLowerCase();
+    if (word === 'auto') return 'auto';
+    if (word === 'large') return 10_000;
+    const pixels = Number(/^(\d{1,5})(?:\s?px)?$/.exec(word)?.[1]);
+    return pixels >= 1 && pixels <= 65_000 ? pixels : undefined;
+  },
+};
+
+/** A length, or `content` (on the wire -1): as long as the content. */
+export const lengthOrContent: Kind<Inches | 'content'> = {
+  allowed: `-1, or ${length.allowed}`,
+  schema: { ...length.schema, pattern: '^(-1|0|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
+  read: (text) => (text.trim() === '-1' ? 'content' : length.read(text)),
+};
+
+/** A length that may be negative. */
+export const signedLength: Kind<Inches> = {
+  allowed: `${length.allowed}, with or without a minus sign`,
+  schema: { ...length.schema, pattern: '^-?(0|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
+  read(text) {
+    const [, minus, size = ''] = /^\s*(-?)(.*)$/s.exec(text) ?? [];
+    const inches = length.read(size);
+    return inches === undefined ? undefined : minus === '-' ? -inches : inches;
+  },
+};
+
+/** A colour as RRGGBB or RRGGBBAA, in lower case and without #. */
+export const colour: Kind<string> = {
+  allowed: 'a colour as RRGGBB or RRGGBBAA (such as ffeedd or 00000000)',
+  schema: { type: 'string', pattern: '^([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$', examples: ['ffeedd'] },
+  read: (text) => /^\s*#?([0-9a-f]{8}|[0-9a-f]{6})\s*$/i.exec(text)?.[1]?.toLowerCase(),
+};
+
+/** scaleX, skewX, transX, skewY, scaleY, transY: x' = scaleX x + skewX y + transX; y down, in points. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+export const matrix: Kind<Matrix> = {
+  allowed: 'six numbers scaleX,skewX,transX,skewY,scaleY,transY (such as 1,0,0,0,1,0)',
+  schema: { type: 'string', examples: ['1,0,0,0,1,0'] },
+  read(text) {
+    const numbers = text
+      .split(',')
+      .map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
+    const sound = numbers.length === 6 && numbers.every((number) => Math.abs(number) < 1e6);
+    return sound ? (numbers as unknown as Matrix) : undefined;
+  },
+};
+
+/** An http or https address. */
+export const webAddress: Kind<URL> = {
+  allowed: 'a complete http:// or https:// address',
+  schema: { type: 'string', format: 'uri', examples: ['https://example.com/letterhead.html'] },
+  read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
+};
+
+/** The name of a character set (WHATWG Encoding), in its canonical spelling. */
+export const charset: Kind<string> = {
+  allowed: 'the name of a character set, such as utf-8 or windows-1252',
+  schema: { type: 'string', examples: ['utf-8', 'windows-1252'] },
+  read(text) {
+    try {
+      return new TextDecoder(text.trim()).encoding;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Cookies by name, as in a Cookie header (RFC 6265, 4.2.1). */
+export const cookies: Kind<readonly { readonly name: string; readonly value: string }[]> = {
+  allowed: 'name=value pairs separated by semicolons',
+  schema: { type: 'string', examples: ['session=abc;language=en'] },
+  read(text) {
+    const pairs = text.split(';').filter((pair) => pair.trim() !== '');
+    const read = pairs.map((pair) => /^\s*([^\s=;,"\x00-\x1f]+)\s*=\s*([^;\x00-\x1f]*?)\s*$/.exec(pair));
+    if (read.length === 0 || read.includes(null)) return undefined;
+    return read.map((match) => ({ name: match?.[1] ?? '', value: match?.[2] ?? '' }));
+  },
+};
+
+/** One header of a request (RFC 9110, 5.1). */
+export const header: Kind<{ readonly name: string; readonly value: string }> = {
+  allowed: 'Name:value, in one line; not one of Host, Content-Length, Connection and the like',
+  schema: { type: 'string', pattern: '^.+:.+$', examples: ['X-Department: Sales'] },
+  read(text) {
+    const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*([^\r\n\0]+?)\s*$/.exec(text) ?? [];
+    return value === '' || unsafeHeaders.test(name) ? undefined : { name, value };
+  },
+};
+
+/** Headers that belong to the connection; one of a caller's would break it. */
+const unsafeHeaders =
+  /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|sec-.*)$/i;
+
+/** HOST:PORT of an HTTP proxy. */
+export const proxyAddress: Kind<URL> = {
+  allowed: 'HOST:PORT of an HTTP proxy',
+  schema: { type: 'string', pattern: '^[^\\s:/]+:\\d{1,5}$', examples: ['proxy.example.com:3128'] },
+  read(text) {
+    const [, host = '', port = ''] = /^\s*([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})\s*$/i.exec(text) ?? [];
+    const address = `http://${host}:${port}`;
+    return port !== '' && Number(port) > 0 && URL.canParse(address) ? new URL(address) : undefined;
   },
 };
 

@@ -13,12 +13,21 @@ export interface Form {
 export type Values = Partial<Record<OptionName, unknown>>;
 
 /** What absent options mean. */
-export const defaults: Readonly<Values> = Object.fromEntries(
-  optionNames.map((name) => {
-    const row: OptionRow = table[name];
-    return [name, row.default === undefined ? undefined : row.kind.read(row.default)];
-  }),
-);
+export const defaults: Readonly<Values> = {
+  ...Object.fromEntries(optionNames.map((name) => [name, undefined])),
+  ...defaultsBy((row) => row.default),
+};
+
+/** What absent options mean to programs written for the public twin, where that is something else. */
+export const twinDefaults: Readonly<Values> = defaultsBy((row) => row.twinDefault);
+
+function defaultsBy(written: (row: OptionRow) => string | undefined): Values {
+  const entries = optionNames.flatMap((name) => {
+    const text = written(table[name]);
+    return text === undefined ? [] : [[name, table[name].kind.read(text)]];
+  });
+  return Object.fromEntries(entries) as Values;
+}
 
 const namesAndAliases: ReadonlyMap<string, OptionName> = new Map(
   optionNames.flatMap((name) => {
@@ -80,9 +89,11 @@ function readUpload(name: OptionName, upload: Upload): Reading {
 
 function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
   const shown = row.secret ? '***' : shortened(value);
+  const why = row.kind.why?.(value);
+  const because = why === undefined ? '' : `, because ${shortened(why)}`;
   return {
     kind: 'valueNotAllowed',
-    sentence: `the value '${shown}' of ${name} is not allowed; allowed: ${row.kind.allowed}`,
+    sentence: `the value '${shown}' of ${name} is not allowed${because}; allowed: ${row.kind.allowed}`,
   };
 }
 

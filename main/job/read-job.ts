@@ -5,9 +5,10 @@
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Input, Job } from './job.ts';
-import { table, type OptionName, type Options } from './options.ts';
+import { translateOlder } from './older-options.ts';
+import { table, type OptionName, type OptionRow, type Options } from './options.ts';
 import { shortened, type Problem } from './problem.ts';
-import { defaults, readFields, type Form } from './read-fields.ts';
+import { defaults, readFields, twinDefaults, type Form } from './read-fields.ts';
 import { brokenRules, type Limits } from './rules.ts';
 
 const gravity: readonly FailureKind[] = [
@@ -25,7 +26,8 @@ const gravity: readonly FailureKind[] = [
 export function readJob(form: Form, limits: Limits): Pick<Job, 'input' | 'options' | 'given' | 'notes'> {
   const problems: Problem[] = [];
   const { values, given } = readFields(form, problems);
-  const options = { ...defaults, ...values } as Options;
+  translateOlder(values, given);
+  const options = { ...defaults, ...(limits.twin === true && twinDefaults), ...values } as Options;
   const input = readInput(options, problems);
   problems.push(...brokenRules(options, given, limits));
   if (input === undefined || problems.length > 0) throw summed(problems);
@@ -50,6 +52,21 @@ function readUrl(value: string, problems: Problem[]): Input | undefined {
   return undefined;
 }
 
+/** Of two ways to say the same, the first wins. */
+const beaten: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
+  ['header_html', 'header_url'],
+  ['footer_html', 'footer_url'],
+  ['header_html', 'zip_header_filename'],
+  ['footer_html', 'zip_footer_filename'],
+  ['header_url', 'zip_header_filename'],
+  ['footer_url', 'zip_footer_filename'],
+  ['page_watermark', 'page_watermark_url'],
+  ['multipage_watermark', 'multipage_watermark_url'],
+  ['page_background', 'page_background_url'],
+  ['multipage_background', 'multipage_background_url'],
+  ['conversion_config', 'conversion_config_file'],
+];
+
 function notesOn(options: Options, given: ReadonlySet<OptionName>): string[] {
   const inputs = (['file', 'url', 'text'] as const).filter((name) => options[name] !== undefined);
   const ignored = inputs
@@ -59,7 +76,14 @@ function notesOn(options: Options, given: ReadonlySet<OptionName>): string[] {
   const idle = [...given].filter((name) => table[name].output === other);
   return [
     ...ignored,
+    ...beaten.flatMap(([winner, loser]) =>
+      given.has(winner) && given.has(loser) ? [`${loser} was ignored, because ${winner} was given too`] : [],
+    ),
     ...idle.map((name) => `${name} has no effect on output_format=${options.output_format}`),
+    ...[...given].flatMap((name) => {
+      const { withoutEffect }: OptionRow = table[name];
+      return withoutEffect === undefined ? [] : [`${name} has no effect: ${withoutEffect}`];
+    }),
   ];
 }
 

@@ -3,7 +3,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { Failure } from '../failure/failure.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
-import { paperFor } from '../job/paper.ts';
+import { geometryFor } from '../job/paper.ts';
 import { countPages } from './count-pages.ts';
 import { placePages } from './finish/place-pages.ts';
 import type { Output } from './output.ts';
@@ -22,8 +22,8 @@ const finish: readonly (readonly [
 
 /** @throws Failure tooComplex */
 export async function producePdf(page: Page, run: WindowRun): Promise<Output> {
-  const plan = planPrint(run.job.options, page.layoutWidth);
-  const paper = paperFor(run.job.options);
+  const plan = planPrint(run.job.options, page);
+  const { paper } = geometryFor(run.job.options);
   const size = `${paper.width.toFixed(2)} x ${paper.height.toFixed(2)} in`;
   run.log.note(`Laid out ${page.layoutWidth} px wide, print scale ${plan.scale.toFixed(3)}, paper ${size}.`);
   let bytes = await run.log.time('print', () => page.window.print(plan.settings).catch(tooComplex));

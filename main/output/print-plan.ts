@@ -1,62 +1,184 @@
-/** How a page is printed so that its layout fills the print area. Pure geometry. */
+/** How a page is printed so that its layout lies on the paper as it was asked for. Pure geometry. */
 import type { PrintSettings } from '../engine/print.ts';
 import type { Inches } from '../fields/measures.ts';
-import { pixelsPerInch, printAreaFor } from '../job/layout.ts';
+import { contentAreaFor, pixelsPerInch, type ContentArea } from '../job/layout.ts';
+import type { Matrix } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
-import { paperFor, type Paper } from '../job/paper.ts';
+import { setupOfSelector } from '../job/page-setup.ts';
+import { geometryFor, type Margins, type PageGeometry, type Paper } from '../job/paper.ts';
 
-/** What is done to printed pages that hold the print area alone: scaled, and laid on the paper. */
+/** What is done to printed pages that hold the content alone: scaled, cut, and laid on the paper. In inches. */
 export interface Placement {
   readonly factor: number;
   readonly paper: Paper;
+  /** Where the lower left corner of the printed page comes to lie. */
   readonly left: Inches;
   readonly bottom: Inches;
+  /** Content outside of this box of the paper is cut. */
+  readonly clip?: {
+    readonly left: Inches;
+    readonly bottom: Inches;
+    readonly width: Inches;
+    readonly height: Inches;
+  };
+  /** Transforms what lies in the box, from its top left corner. */
+  readonly matrix?: Matrix;
 }
 
 export interface PrintPlan {
-  readonly settings: PrintSettings;
+  readonly settings: Pick<PrintSettings, 'paper' | 'margins' | 'scale' | 'setups'>;
   /** Scale of the content on the finished paper. */
   readonly scale: number;
-  /** Only when Chromium's own scale does not reach. */
+  /** Only when Chromium's own scale does not reach, or the content is not where its paper would put it. */
   readonly placement?: Placement;
+  /** The whole content is to be on one page. */
+  readonly onePage: boolean;
+}
+
+/** A laid out page, in CSS pixels. */
+export interface LaidOut {
+  readonly layoutWidth: number;
+  /** What the content takes, where the fit mode depends on it. */
+  readonly content?: { readonly left: number; readonly width: number; readonly height: number };
 }
 
 /** Chromium's own limits. */
 const smallestScale = 0.1;
 const largestScale = 2;
 const pointsPerInch = 72;
+const longestPaper = 200;
 
-/** The plan that makes a layout of `layoutWidth` CSS pixels as wide as the print area. */
-export function planPrint(options: Options, layoutWidth: number): PrintPlan {
-  const area = printAreaFor(options);
-  const scale = (area.width * pixelsPerInch) / layoutWidth;
-  if (scale < smallestScale || scale > largestScale) return planApart(options, layoutWidth);
-  const margins = {
-    top: options.margin_top,
-    right: options.margin_right,
-    bottom: options.margin_bottom,
-    left: options.margin_left,
-  };
-  return { settings: { paper: paperFor(options), margins, scale }, scale };
+/** The plan for a page as it was laid out. */
+export function planPrint(options: Options, page: LaidOut): PrintPlan {
+  const fit = fitFor(options, page);
+  const geometry = { ...geometryFor(options), paper: fit.paper };
+  const reachable = fit.scale >= smallestScale && fit.scale <= largestScale;
+  const margins = reachable && !fit.apart ? marginsAround(fit) : undefined;
+  if (margins === undefined) return planApart(options, page, fit);
+  const setups = (['', ':right', ':left', ':first'] as const).flatMap((selector) =>
+    setupOn(options, selector, geometry),
+  );
+  const settings = { paper: fit.paper, margins, scale: fit.scale, ...(setups.length > 0 && { setups }) };
+  return { settings, scale: fit.scale, onePage: fit.onePage };
 }
 
-/** The print area alone, at the limit of Chromium's scale; the finished pages are scaled and laid on the paper. */
-function planApart(options: Options, layoutWidth: number): PrintPlan {
-  const paper = paperFor(options);
-  const area = printAreaFor(options);
-  const scale = (area.width * pixelsPerInch) / layoutWidth;
-  const limit = scale > largestScale ? largestScale : smallestScale;
+/** Where the content goes on the paper, and how large. */
+interface Fit {
+  readonly paper: Paper;
+  readonly area: ContentArea;
+  readonly scale: number;
+  /** CSS pixels of the layout left of what fills the area. */
+  readonly shift: number;
+  /** Height of a printed page in CSS pixels, when it is not the area's. */
+  readonly height?: number;
+  readonly apart: boolean;
+  readonly onePage: boolean;
+}
+
+function fitFor(options: Options, page: LaidOut): Fit {
+  const { paper } = geometryFor(options);
+  const area = contentAreaFor(options);
+  const wide = area.width * pixelsPerInch;
+  const usual = { paper, area, scale: wide / page.layoutWidth, shift: 0, onePage: false };
+  const apart = options.contents_matrix !== undefined;
+  if (options.page_height === 'content') return { ...asTallAsContent(usual, page), apart };
+  switch (options.content_fit_mode) {
+    case 'no-scaling':
+      return { ...usual, scale: options.scale_factor / 100, apart: true };
+    case 'content-width': {
+      const { left, width } = page.content ?? { left: 0, width: page.layoutWidth };
+      return { ...usual, scale: wide / width, shift: left, apart: apart || width < page.layoutWidth };
+    }
+    case 'single-page':
+      return { ...onOnePage(usual, page), apart: true };
+    case 'single-page-ratio':
+      return { ...usual, onePage: true, apart };
+    case 'auto':
+    case 'viewport-width':
+    case 'smart-scaling':
+      return { ...usual, apart };
+  }
+}
+
+type Usual = Omit<Fit, 'apart'>;
+
+/** The paper grows with the content, up to the longest there is. */
+function asTallAsContent(usual: Usual, { content }: LaidOut): Usual {
+  const { paper, area, scale } = usual;
+  const around = paper.height - area.height;
+  const height = Math.max(0.1, ((content?.height ?? 1) * scale) / pixelsPerInch);
+  const longest = longestPaper - around;
+  const fitting = Math.min(height, longest);
+  return {
+    ...usual,
+    paper: { ...paper, height: around + fitting },
+    area: { ...area, height: fitting },
+    onePage: height <= longest,
+  };
+}
+
+/** As large as both sides allow, in the middle of the width. */
+function onOnePage(usual: Usual, { layoutWidth, content }: LaidOut): Usual {
+  const { area } = usual;
+  const height = Math.max(1, content?.height ?? 1);
+  const scale = Math.min(usual.scale, (area.height * pixelsPerInch) / height);
+  const free = area.width - (layoutWidth * scale) / pixelsPerInch;
+  return {
+    ...usual,
+    area: { ...area, left: area.left + free / 2, width: area.width - free },
+    scale,
+    height,
+    onePage: true,
+  };
+}
+
+/** The margins that leave the area; undefined when it does not lie on the paper. */
+function marginsAround({ area }: Fit): Margins | undefined {
+  const { top, right, bottom, left } = area;
+  const margins = { top, right, bottom, left };
+  return Object.values(margins).some((inches) => inches < 0) ? undefined : margins;
+}
+
+function setupOn(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
+  const setup = setupOfSelector(options, selector);
+  if (setup === undefined) return [];
+  const { paper, margins, header, footer } = { ...base, ...geometryFor(options, setup) };
+  const around = { ...margins, top: margins.top + header, bottom: margins.bottom + footer };
+  return [{ selector, paper, margins: around }];
+}
+
+/** The content alone, at a scale Chromium reaches; the finished pages are scaled and laid on the paper. */
+function planApart(options: Options, { layoutWidth }: LaidOut, fit: Fit): PrintPlan {
+  const { paper, area, scale } = fit;
+  const highest = fit.height === undefined ? largestScale : (longestPaper * pixelsPerInch) / fit.height;
+  const reached = Math.max(smallestScale, Math.min(scale, largestScale, highest));
   // Chromium's paper comes in whole points, so the factor is taken from what it will be.
   const width =
-    Math.max(1, Math.round((layoutWidth * limit * pointsPerInch) / pixelsPerInch)) / pointsPerInch;
-  const factor = area.width / width;
-  const height = Math.max(1, Math.floor((area.height * pointsPerInch) / factor)) / pointsPerInch;
+    Math.max(1, Math.round((layoutWidth * reached * pointsPerInch) / pixelsPerInch)) / pointsPerInch;
+  const factor = (layoutWidth * scale) / pixelsPerInch / width;
+  const asked = fit.height === undefined ? area.height : (fit.height * scale) / pixelsPerInch;
+  const round = fit.height === undefined ? Math.floor : Math.ceil;
+  const height = Math.max(1, round((asked * pointsPerInch) / factor)) / pointsPerInch;
   const settings = {
     paper: { width, height },
     margins: { top: 0, right: 0, bottom: 0, left: 0 },
     scale: Math.min(Math.max((width * pixelsPerInch) / layoutWidth, smallestScale), largestScale),
   };
+  const left = area.left - (fit.shift * scale) / pixelsPerInch;
   // What rounding takes from the height is left free at the bottom.
-  const bottom = paper.height - options.margin_top - height * factor;
-  return { settings, scale, placement: { factor, paper, left: options.margin_left, bottom } };
+  const bottom = paper.height - area.top - height * factor;
+  const wider = fit.shift > 0 || width * factor > area.width + 1e-9;
+  const clip = {
+    left: area.left,
+    bottom: paper.height - area.top - area.height,
+    width: area.width,
+    height: area.height,
+  };
+  const { contents_matrix: matrix } = options;
+  const placement = {
+    ...{ factor, paper, left, bottom },
+    ...((wider || matrix !== undefined) && { clip }),
+    ...(matrix !== undefined && { matrix }),
+  };
+  return { settings, scale, placement, onePage: fit.onePage };
 }

@@ -8,11 +8,5 @@ import { producePdf } from './pdf.ts';
 /** @throws Failure tooComplex for what Chromium cannot print or capture. */
 export function produce(page: Page, run: WindowRun): Promise<Output> {
   const { output_format } = run.job.options;
-  switch (output_format) {
-    case 'pdf':
-      return producePdf(page, run);
-    case 'png':
-    case 'jpg':
-      return produceImage(page, run, output_format);
-  }
+  return output_format === 'pdf' ? producePdf(page, run) : produceImage(page, run, output_format);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { layoutFor, printAreaFor } from '../../../main/job/layout.ts';
+import { contentAreaFor, layoutFor } from '../../../main/job/layout.ts';
 import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits, optionsOf } from './forms.ts';
 
@@ -30,7 +30,8 @@ describe('a PDF', () => {
       margin_right: '0',
     };
     assert.equal(layoutOf(fields).aspect, 0.5);
-    assert.deepEqual(printAreaFor(optionsOf(fields)), { width: 4, height: 2 });
+    const { width, height } = contentAreaFor(optionsOf(fields));
+    assert.deepEqual([width, height], [4, 2]);
   });
 });
 

@@ -38,9 +38,9 @@ describe('margins', () => {
   test('that leave no room are refused, naming the sides and the paper', () => {
     refuses(
       { margin_left: '5in', margin_right: '4in' },
-      /margin_left and margin_right leave no room on paper 8\.27in across/i,
+      /margin_left and margin_right leave no room on paper 8\.27in wide/i,
     );
-    refuses({ margin_top: '300mm' }, /margin_top and margin_bottom leave no room on paper 11\.69in across/i);
+    refuses({ margin_top: '300mm' }, /margin_top and margin_bottom leave no room on paper 11\.69in high/i);
     refuses({ margin_top: `${'9'.repeat(400)}in` }, /margin_top/i);
   });
 

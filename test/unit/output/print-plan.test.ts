@@ -8,7 +8,7 @@ const near = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Mat
 const isWhole = (inches: number) => near(inches * 72, Math.round(inches * 72));
 
 test('the layout fills the print area: A4 with the usual margins, 1024 pixels wide', () => {
-  const { settings, scale, placement } = planPrint(optionsOf(), 1024);
+  const { settings, scale, placement } = planPrint(optionsOf(), { layoutWidth: 1024 });
   assert.equal(placement, undefined);
   assert.ok(near(scale, ((210 / 25.4 - 0.8) * 96) / 1024) && settings.scale === scale);
   assert.deepEqual(settings.margins, { top: 0.4, right: 0.4, bottom: 0.4, left: 0.4 });
@@ -31,7 +31,7 @@ test("whatever the paper and the layout, Chromium's limits are kept and the fini
           margin_bottom: '0.25in',
         };
         const options = optionsOf({ page_width: `${width}in`, page_height: `${height}in`, ...margins });
-        const { settings, scale, placement } = planPrint(options, pixels);
+        const { settings, scale, placement } = planPrint(options, { layoutWidth: pixels });
         assert.ok(settings.scale >= 0.1 && settings.scale <= 2);
         assert.ok(near((pixels * scale) / 96, width - side));
         if (placement === undefined) {
@@ -62,6 +62,6 @@ test("whatever the paper and the layout, Chromium's limits are kept and the fini
 });
 
 test('a narrow layout on wide paper is printed smaller and magnified, a very wide one printed larger and shrunk', () => {
-  assert.ok((planPrint(optionsOf({ page_size: 'A0' }), 300).placement?.factor ?? 0) > 1);
-  assert.ok((planPrint(optionsOf({ page_size: 'A6' }), 65_000).placement?.factor ?? 2) < 1);
+  assert.ok((planPrint(optionsOf({ page_size: 'A0' }), { layoutWidth: 300 }).placement?.factor ?? 0) > 1);
+  assert.ok((planPrint(optionsOf({ page_size: 'A6' }), { layoutWidth: 65_000 }).placement?.factor ?? 2) < 1);
 });

@@ -1,0 +1,51 @@
+/** A row of the option table: everything that is known of one parameter of a conversion. */
+import type { Kind } from '../../fields/kind.ts';
+
+export type Group =
+  | 'Input'
+  | 'Data'
+  | 'Format'
+  | 'Page'
+  | 'Header and footer'
+  | 'Loading'
+  | 'Rendering'
+  | 'Watermark and background'
+  | 'Images in the PDF'
+  | 'PDF'
+  | 'Viewer'
+  | 'Fine tuning'
+  | 'Image'
+  | 'Log';
+
+export interface OptionRow {
+  readonly kind: Kind<unknown>;
+  readonly group: Group;
+  /** The output it has an effect on. */
+  readonly output: 'pdf' | 'image' | 'both';
+  /** As a caller would write it; an option without one is off when absent. */
+  readonly default?: string;
+  /** Its default with `--alias pdfcrowd`, where programs written for the public twin expect another one. */
+  readonly twinDefault?: string;
+  /** One or two sentences for whoever writes the request. */
+  readonly says: string;
+  /** Its value is masked wherever it could be logged. */
+  readonly secret?: true;
+  /** Other names of the same field. */
+  readonly aliases?: readonly string[];
+  /** It is not among the parameters of the public twin. */
+  readonly own?: true;
+  /** Accepted, and why it changes nothing; said in the debug log and counted in x-service-notes. */
+  readonly withoutEffect?: string;
+}
+
+type Facts = Omit<OptionRow, 'group' | 'output'> & Partial<Pick<OptionRow, 'output'>>;
+
+/** The rows of one group, which have an effect on one output unless they say otherwise. */
+export function inGroup<
+  const G extends Group,
+  const O extends OptionRow['output'],
+  const R extends Readonly<Record<string, Facts>>,
+>(group: G, output: O, rows: R): { readonly [N in keyof R]: { group: G; output: O } & R[N] } {
+  const complete = Object.entries(rows).map(([name, row]) => [name, { group, output, ...row }]);
+  return Object.fromEntries(complete) as { readonly [N in keyof R]: { group: G; output: O } & R[N] };
+}

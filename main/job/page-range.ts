@@ -1,0 +1,89 @@
+/** Page ranges and page lists: what is written, and which pages of a document it means. Pages count from 1. */
+import type { Kind } from '../fields/kind.ts';
+import { listOf } from '../fields/kinds.ts';
+
+/** A part of a range; an open end is undefined. */
+export type Span = { readonly from: number; readonly to: number | undefined } | 'odd' | 'even' | 'last';
+
+export type PageRange = readonly Span[];
+
+const largest = 1_000_000;
+
+export const pageRange: Kind<PageRange> = {
+  ...nonEmpty(
+    listOf('a comma list of N, N-M, N-, -N, odd, even and last (such as 1-3,7- or odd,last)', readSpan),
+  ),
+  schema: {
+    type: 'string',
+    pattern:
+      '^\\s*(odd|even|last|\\d+(\\s*-\\s*\\d*)?|-\\s*\\d+)(\\s*,\\s*(odd|even|last|\\d+(\\s*-\\s*\\d*)?|-\\s*\\d+))*\\s*$',
+    examples: ['1-3,7-', 'odd,last'],
+  },
+};
+
+/** Page numbers; negative ones count from the end, -1 is the last. */
+export const pageList: Kind<readonly number[]> = {
+  ...nonEmpty(
+    listOf('a comma list of page numbers, negative ones counting from the end (such as 1,-1)', readPage),
+  ),
+  schema: { type: 'string', pattern: '^\\s*-?\\d+(\\s*,\\s*-?\\d+)*\\s*$', examples: ['1,-1'] },
+};
+
+/** The pages of a document of `total` pages that the range means, ascending, each once; none when it lies outside. */
+export function pagesInRange(range: PageRange, total: number): number[] {
+  const all = Array.from({ length: total }, (_, index) => index + 1);
+  return all.filter((page) => range.some((span) => contains(span, page, total)));
+}
+
+/** True when the list names this page of a document of `total` pages. */
+export function isListed(list: readonly number[] | undefined, page: number, total: number): boolean {
+  return list?.some((listed) => (listed < 0 ? total + 1 + listed : listed) === page) ?? false;
+}
+
+function contains(span: Span, page: number, total: number): boolean {
+  switch (span) {
+    case 'odd':
+      return page % 2 === 1;
+    case 'even':
+      return page % 2 === 0;
+    case 'last':
+      return page === total;
+    default:
+      return page >= span.from && page <= (span.to ?? total);
+  }
+}
+
+function readSpan(text: string): Span | undefined {
+  const word = text.toLowerCase();
+  if (word === 'odd' || word === 'even' || word === 'last') return word;
+  const match = /^(?:(\d{1,7})\s*(-)?\s*(\d{1,7})?|-\s*(\d{1,7}))$/.exec(text);
+  if (match === null) return undefined;
+  const [, first, dash, second, until] = match;
+  if (until !== undefined) return sound({ from: 1, to: Number(until) });
+  if (dash === undefined && second !== undefined) return undefined;
+  const from = Number(first);
+  if (dash === undefined) return sound({ from, to: from });
+  return sound({ from, to: second === undefined ? undefined : Number(second) });
+}
+
+/** Pages begin at 1, and a range does not run backwards. */
+function sound(span: { from: number; to: number | undefined }): Span | undefined {
+  const last = span.to ?? largest;
+  return span.from >= 1 && last >= span.from && last <= largest ? span : undefined;
+}
+
+function readPage(text: string): number | undefined {
+  const page = /^-?\d{1,7}$/.test(text) ? Number(text) : 0;
+  return page === 0 ? undefined : page;
+}
+
+/** An empty list means nothing, and nobody asks for nothing. */
+function nonEmpty<T>(kind: Kind<readonly T[]>): Kind<readonly T[]> {
+  return {
+    ...kind,
+    read(text) {
+      const values = kind.read(text);
+      return values === undefined || values.length === 0 ? undefined : values;
+    },
+  };
+}

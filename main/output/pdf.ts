@@ -4,8 +4,8 @@ import { Failure } from '../failure/failure.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
 import { geometryFor } from '../job/paper.ts';
-import { countPages } from './count-pages.ts';
 import { placePages } from './finish/place-pages.ts';
+import { inspectDocument, inspectPdf } from './inspect-pdf.ts';
 import type { Output } from './output.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
 
@@ -39,9 +39,9 @@ export async function producePdf(page: Page, run: WindowRun): Promise<Output> {
 /** A future Chromium may write its table otherwise; then the whole file is parsed. */
 async function pagesOf(bytes: Buffer): Promise<number> {
   try {
-    return countPages(bytes);
+    return inspectPdf(bytes).pages;
   } catch {
-    return (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount();
+    return inspectDocument(await PDFDocument.load(bytes, { updateMetadata: false })).pages;
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { countPages } from '../../../../main/output/count-pages.ts';
+import { inspectPdf } from '../../../../main/output/inspect-pdf.ts';
 import { placePages } from '../../../../main/output/finish/place-pages.ts';
 import type { Placement } from '../../../../main/output/print-plan.ts';
 
@@ -42,7 +42,7 @@ const placement: Placement = {
 async function placed({ document }: Made): Promise<PDFDocument> {
   const bytes = Buffer.from(await document.save({ useObjectStreams: false }));
   const result = await placePages(bytes, placement);
-  assert.equal(countPages(result), 2);
+  assert.equal(inspectPdf(result).pages, 2);
   return PDFDocument.load(result);
 }
 

@@ -1,0 +1,55 @@
+/** A document pdf-lib has parsed, looked into as if it were a file: objects and streams, nothing of pdf-lib. */
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFBool,
+  PDFContentStream,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+  PDFString,
+  type PDFDocument,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
+import type { PdfFile } from '../pdf-file.ts';
+import { isReference, type Dict, type Value } from '../pdf-syntax.ts';
+
+export function fileOf(document: PDFDocument): PdfFile {
+  const lookUp = (value: Value | undefined) =>
+    isReference(value) ? document.context.lookup(PDFRef.of(value.object, value.generation)) : undefined;
+  return {
+    catalogue: dictOf(document.catalog),
+    resolve: (value) => (isReference(value) ? valueOf(lookUp(value)) : value),
+    stream: (value) => bytesOf(lookUp(value)),
+  };
+}
+
+function bytesOf(object: PDFObject | undefined): Uint8Array {
+  if (object instanceof PDFRawStream) return decodePDFRawStream(object).decode();
+  if (object instanceof PDFContentStream) return object.getUnencodedContents();
+  throw new Error('The PDF has no stream where one belongs.');
+}
+
+function dictOf(object: PDFDict): Dict {
+  return new Map(object.entries().map(([key, value]) => [textOf(key), valueOf(value)]));
+}
+
+/** References stay what they are, so this ends. */
+function valueOf(object: PDFObject | undefined): Value {
+  if (object instanceof PDFNumber) return object.asNumber();
+  if (object instanceof PDFName) return textOf(object);
+  if (object instanceof PDFRef) return { object: object.objectNumber, generation: object.generationNumber };
+  if (object instanceof PDFArray) return object.asArray().map(valueOf);
+  if (object instanceof PDFDict) return dictOf(object);
+  if (object instanceof PDFStream) return dictOf(object.dict);
+  if (object instanceof PDFString || object instanceof PDFHexString) return object.asBytes();
+  return object instanceof PDFBool ? object.asBoolean() : null;
+}
+
+function textOf(name: PDFName): string {
+  return Buffer.from(name.asBytes()).toString('latin1');
+}

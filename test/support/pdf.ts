@@ -54,6 +54,22 @@ export function pdfPicture(pdf: Buffer, scale = 1, page = 1): Buffer {
   );
 }
 
+/** The named places: `page name`. */
+export function pdfPlaces(pdf: Buffer): string[] {
+  const said = run('pdfinfo', ['-dests', '-'], pdf).toString();
+  return [...said.matchAll(/^ +(\d+) \[.*"(.*)"$/gm)].map(([, page = '', name = '']) => `${page} ${name}`);
+}
+
+/** The structure as one line: the types of the elements with their attributes and their text. */
+export function pdfTags(pdf: Buffer): string {
+  return run('pdfinfo', ['-struct-text', '-'], pdf)
+    .toString()
+    .replace(/ <node\d+>/g, '')
+    .replace(/ \((block|inline)\)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 function run(program: string, parameters: readonly string[], input: Buffer): Buffer {
   const { stdout, stderr, status, error } = spawnSync(program, parameters, { input, maxBuffer: 1e9 });
   if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.toString()}`);

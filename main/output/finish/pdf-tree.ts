@@ -1,0 +1,48 @@
+/** Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7): pairs of a key and a value, spread over nodes. */
+import { PDFArray, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
+
+export type TreeKind = 'Names' | 'Nums';
+type Pair = readonly [key: PDFObject, value: PDFObject];
+
+/** All pairs of the tree, in order. Values are as they stand, often references. */
+export function treePairs(node: PDFDict, kind: TreeKind): Pair[] {
+  return [...ownPairs(node, kind), ...kidsOf(node).flatMap((kid) => treePairs(kid, kind))];
+}
+
+/** Takes the pairs out that are not to be kept. False when none is left. */
+export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: Pair) => boolean): boolean {
+  const { context } = node;
+  const pairs = ownPairs(node, kind).filter(keep);
+  if (node.has(PDFName.of(kind))) node.set(PDFName.of(kind), context.obj(pairs.flat()));
+  const list = node.lookupMaybe(PDFName.of('Kids'), PDFArray)?.asArray() ?? [];
+  const kids = list.filter((kid) => {
+    const dict = context.lookup(kid);
+    return dict instanceof PDFDict && filterTree(dict, kind, keep);
+  });
+  if (node.has(PDFName.of('Kids'))) node.set(PDFName.of('Kids'), context.obj(kids));
+  if (node.has(PDFName.of('Limits'))) setLimits(node, kind);
+  return pairs.length > 0 || kids.length > 0;
+}
+
+function ownPairs(node: PDFDict, kind: TreeKind): Pair[] {
+  const list = node.lookupMaybe(PDFName.of(kind), PDFArray)?.asArray() ?? [];
+  const pairs: Pair[] = [];
+  for (let index = 0; index + 1 < list.length; index += 2) {
+    const [key, value] = [list[index], list[index + 1]];
+    if (key !== undefined && value !== undefined) pairs.push([key, value]);
+  }
+  return pairs;
+}
+
+function kidsOf(node: PDFDict): PDFDict[] {
+  const list = node.lookupMaybe(PDFName.of('Kids'), PDFArray)?.asArray() ?? [];
+  return list.map((kid) => node.context.lookup(kid)).filter((kid) => kid instanceof PDFDict);
+}
+
+/** A node with limits names the least and the greatest key below it. */
+function setLimits(node: PDFDict, kind: TreeKind): void {
+  const pairs = treePairs(node, kind);
+  const [first, last] = [pairs[0]?.[0], pairs.at(-1)?.[0]];
+  if (first !== undefined && last !== undefined)
+    node.set(PDFName.of('Limits'), node.context.obj([first, last]));
+}

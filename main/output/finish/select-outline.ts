@@ -1,0 +1,85 @@
+/** Leaves the items of the outline that lead somewhere (ISO 32000-1, 12.3.3). */
+import { PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+import type { LeadsTo } from './select-destinations.ts';
+
+export interface OutlineSelection {
+  readonly leadsTo: LeadsTo;
+  readonly isKeptElement: (element: PDFObject) => boolean;
+}
+
+interface Item {
+  readonly ref: PDFRef;
+  readonly dict: PDFDict;
+}
+
+const targetKeys = ['Dest', 'A', 'SE'].map((key) => PDFName.of(key));
+
+/** An item whose page is gone stays for the sake of those below it, and leads where the first of them does. */
+export function selectOutline(document: PDFDocument, selection: OutlineSelection): void {
+  const { catalog } = document;
+  const ref = catalog.get(PDFName.of('Outlines'));
+  const dict = catalog.lookupMaybe(PDFName.of('Outlines'), PDFDict);
+  if (!(ref instanceof PDFRef) || dict === undefined) return;
+  const items = selectItems(dict, selection, new Set([ref]));
+  linkItems({ ref, dict }, items);
+  if (items.length > 0) return;
+  catalog.delete(PDFName.of('Outlines'));
+  if (catalog.get(PDFName.of('PageMode')) === PDFName.of('UseOutlines'))
+    catalog.delete(PDFName.of('PageMode'));
+}
+
+/** The items below one that stay, linked with theirs. */
+function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDFObject>): Item[] {
+  return itemsBelow(parent, seen).filter((item) => {
+    const below = selectItems(item.dict, selection, seen);
+    const hadItems = item.dict.has(PDFName.of('First'));
+    linkItems(item, below);
+    const target = selection.leadsTo(item.dict);
+    const element = item.dict.get(PDFName.of('SE'));
+    if (element !== undefined && !selection.isKeptElement(element)) item.dict.delete(PDFName.of('SE'));
+    if (target === 'a gone page' && below[0] !== undefined) copyTarget(below[0].dict, item.dict);
+    return below.length > 0 || (target === 'nowhere' ? !hadItems : target !== 'a gone page');
+  });
+}
+
+/** `seen` ends chains that bite their tails. */
+function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): Item[] {
+  const items: Item[] = [];
+  let ref = parent.get(PDFName.of('First'));
+  while (ref instanceof PDFRef && !seen.has(ref)) {
+    seen.add(ref);
+    const dict = parent.context.lookup(ref);
+    if (!(dict instanceof PDFDict)) break;
+    items.push({ ref, dict });
+    ref = dict.get(PDFName.of('Next'));
+  }
+  return items;
+}
+
+/** Sets all links anew: Chromium 130 gives items themselves for parents. */
+function linkItems(parent: Item, items: readonly Item[]): void {
+  items.forEach((item, index) => {
+    setOrDelete(item.dict, 'Parent', parent.ref);
+    setOrDelete(item.dict, 'Prev', items[index - 1]?.ref);
+    setOrDelete(item.dict, 'Next', items[index + 1]?.ref);
+  });
+  setOrDelete(parent.dict, 'First', items[0]?.ref);
+  setOrDelete(parent.dict, 'Last', items.at(-1)?.ref);
+  const count = items.reduce((sum, { dict }) => sum + 1 + Math.max(0, countOf(dict)), 0);
+  const isOpen = countOf(parent.dict) > 0;
+  setOrDelete(parent.dict, 'Count', count === 0 ? undefined : PDFNumber.of(isOpen ? count : -count));
+}
+
+/** Positive for an open item: how many are seen below it; negative for a closed one. */
+function countOf(dict: PDFDict): number {
+  return dict.lookupMaybe(PDFName.of('Count'), PDFNumber)?.asNumber() ?? 0;
+}
+
+function copyTarget(from: PDFDict, to: PDFDict): void {
+  for (const key of targetKeys) setOrDelete(to, key.decodeText(), from.get(key));
+}
+
+function setOrDelete(dict: PDFDict, key: string, value: PDFObject | undefined): void {
+  if (value === undefined) dict.delete(PDFName.of(key));
+  else dict.set(PDFName.of(key), value);
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { prune } from '../../../../main/output/finish/prune.ts';
+import { selectPages } from '../../../../main/output/finish/select-pages.ts';
+import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
+import { chapters, load, save } from './selecting.ts';
+
+test('two pages of a thousand make a small document', async () => {
+  const document = await PDFDocument.create();
+  for (let page = 0; page < 1000; page += 1)
+    document.addPage([100, 100]).drawRectangle({ width: page, height: 9 });
+  const all = await save(document);
+  const copy = await load(all);
+  selectPages(copy, [400, 999]);
+  prune(copy);
+  const some = await save(copy);
+  assert.equal(pdfFacts(some).pages, 2);
+  assert.ok(some.length < all.length / 100);
+});
+
+test('pruning keeps all that a document shows', async () => {
+  const document = await load();
+  prune(document);
+  assert.equal(pdfTags(await save(document)), pdfTags(chapters));
+  document.context.register(document.context.obj({ Nobody: 'leads here' }));
+  const before = document.context.enumerateIndirectObjects().length;
+  prune(document);
+  assert.equal(document.context.enumerateIndirectObjects().length, before - 1);
+});

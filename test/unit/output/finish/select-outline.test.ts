@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PDFDict, PDFNumber, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+import { name, pageAt, selected } from './selecting.ts';
+
+interface Item { readonly title: string; readonly page: number | undefined; readonly count: number; readonly items: Item[] } // prettier-ignore
+
+/** Checks the links between the items on the way. */
+function itemsBelow(document: PDFDocument, parent: PDFObject | undefined): Item[] {
+  const above = document.context.lookup(parent, PDFDict);
+  const items: Item[] = [];
+  let before: PDFObject | undefined;
+  for (
+    let ref = above.get(name('First'));
+    ref !== undefined;
+    ref = document.context.lookup(ref, PDFDict).get(name('Next'))
+  ) {
+    const item = document.context.lookup(ref, PDFDict);
+    assert.deepEqual([item.get(name('Parent')), item.get(name('Prev'))], [parent, before]);
+    const count = item.lookupMaybe(name('Count'), PDFNumber)?.asNumber() ?? 0;
+    const title = item.lookup(name('Title'), PDFString).decodeText();
+    items.push({
+      title,
+      page: pageAt(document, item.lookup(name('Dest'))),
+      count,
+      items: itemsBelow(document, ref),
+    });
+    before = ref;
+  }
+  assert.equal(above.get(name('Last')), before);
+  return items;
+}
+const outlineOf = (document: PDFDocument) => itemsBelow(document, document.catalog.get(name('Outlines')));
+const rootCount = ({ catalog }: PDFDocument) =>
+  catalog.lookup(name('Outlines'), PDFDict).lookup(name('Count'), PDFNumber).asNumber();
+const leaf = (title: string, page: number) => ({ title, page, count: 0, items: [] });
+
+describe('the outline', () => {
+  test('keeps the items whose pages stay', async () => {
+    const { document } = await selected([1, 2, 3]);
+    const one = { title: 'One', page: 1, count: 1, items: [leaf('One B', 2)] };
+    assert.deepEqual(outlineOf(document), [one, leaf('Two', 3)]);
+    assert.equal(rootCount(document), 3);
+  });
+
+  test('keeps an item above one that stays, and it leads where that leads', async () => {
+    const { document } = await selected([0, 5]);
+    assert.deepEqual(outlineOf(document), [{ title: 'Two', page: 2, count: 1, items: [leaf('Two B', 2)] }]);
+    assert.equal(rootCount(document), 2);
+  });
+
+  test('leaves an item closed that was closed', async () => {
+    const { document } = await selected([3, 5, 6], (all) => {
+      const outlines = all.catalog.lookup(name('Outlines'), PDFDict);
+      outlines.lookup(name('Last'), PDFDict).set(name('Count'), PDFNumber.of(-1));
+    });
+    assert.deepEqual(outlineOf(document), [{ title: 'Two', page: 1, count: -1, items: [leaf('Two B', 2)] }]);
+    assert.equal(rootCount(document), 1);
+  });
+
+  test('goes when none of its pages stays', async () => {
+    const { document } = await selected([0, 4], ({ catalog }) => {
+      catalog.set(name('PageMode'), name('UseOutlines'));
+    });
+    assert.ok(!document.catalog.has(name('Outlines')) && !document.catalog.has(name('PageMode')));
+  });
+});

@@ -22,6 +22,9 @@ export const COMMON_JS = /** @type {const} */ ({
   banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
+/** Stays in node_modules: Electron itself, and packages that find a binary file beside their code. */
+export const EXTERNAL = ['electron', 'sharp', '@neslinesli93/qpdf-wasm'];
+
 const OUTPUTS = [
   { source: 'main/index.ts', name: 'service', options: COMMON_JS },
   { source: 'main/cli/index.ts', name: 'platen', options: COMMON_JS },
@@ -93,7 +96,7 @@ async function bundle() {
       const place = {
         outfile: output(`${name}.cjs`),
         absWorkingDir: project(),
-        external: ['electron'],
+        external: EXTERNAL,
         write: false,
       };
       const { outputFiles } = await build({ ...options, ...place, entryPoints: [project(source)] });

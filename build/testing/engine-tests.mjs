@@ -1,6 +1,6 @@
 /** Owns running the engine suite: bundled into one file, inside the Electron that set-up chose. */
 
-import { COMMON_JS, compileProblem } from '../setup/compile.mjs';
+import { COMMON_JS, compileProblem, EXTERNAL } from '../setup/compile.mjs';
 import { chosenRuntime } from '../setup/electron-runtime.mjs';
 import { Problem } from '../setup/problem.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
@@ -34,7 +34,7 @@ async function bundle(files) {
   const { build } = await import('esbuild');
   const loads = files.map((file) => `() => require(${JSON.stringify(project(file))}),`);
   const contents = `require(${JSON.stringify(INSIDE)}).runInside([\n${loads.join('\n')}\n]);\n`;
-  const external = ['electron', ...Object.keys(readJson(project('package.json')).devDependencies)];
+  const external = [...EXTERNAL, ...Object.keys(readJson(project('package.json')).devDependencies)];
   try {
     const stdin = { contents, resolveDir: project(), sourcefile: 'engine-tests.cjs' };
     await build({ ...COMMON_JS, stdin, outfile: BUNDLE, absWorkingDir: project(), external });

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { runQpdf, type Encryption } from '../../../../main/output/finish/qpdf.ts';
+
+const open: Encryption = {
+  user_password: '',
+  owner_password: '',
+  no_print: false,
+  no_modify: false,
+  no_copy: false,
+};
+const plain = await letter();
+
+async function letter(): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  document.setTitle('A secret title');
+  for (const text of ['first', 'second', 'third']) document.addPage([200, 100]).drawText(text);
+  return document.save({ useObjectStreams: false });
+}
+
+async function encrypted(wish: Partial<Encryption>): Promise<Uint8Array> {
+  return runQpdf(plain, { linearize: false, encryption: { ...open, ...wish } });
+}
+
+test('without a wish no byte changes', async () => {
+  assert.equal(await runQpdf(plain, { linearize: false }), plain);
+});
+
+test('bytes that are no PDF are an error in words, and the exit code of the process stays', async () => {
+  await assert.rejects(
+    runQpdf(Buffer.from('hello'), { linearize: true }),
+    /qpdf ended with 2: .*find PDF header/s,
+  );
+  assert.equal(process.exitCode, undefined);
+});
+
+test('two documents at the same time do not disturb each other', async () => {
+  const both = await Promise.all([
+    runQpdf(plain, { linearize: true }),
+    encrypted({ user_password: 'other' }),
+  ]);
+  assert.deepEqual(
+    both.map((bytes) => Buffer.from(bytes).includes('/Encrypt')),
+    [false, true],
+  );
+});
+
+const installed = spawnSync('qpdf', ['--version']).error === undefined;
+
+describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-qpdf-'));
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  function judge(bytes: Uint8Array, ...parameters: string[]): { status: number | null; said: string } {
+    const file = join(folder, 'judged.pdf');
+    writeFileSync(file, bytes);
+    const { status, stdout, stderr } = spawnSync('qpdf', [...parameters, file], { encoding: 'utf8' });
+    return { status, said: stdout + stderr };
+  }
+
+  test('a linearised document is one, has all its pages and no fault', async () => {
+    const bytes = await runQpdf(plain, { linearize: true });
+    const { status, said } = judge(bytes, '--check-linearization');
+    assert.deepEqual([status, said.includes('no linearization errors')], [0, true], said);
+    assert.match(judge(bytes, '--check').said, /No syntax or stream encoding errors/);
+    assert.equal(judge(bytes, '--show-npages').said, '3\n');
+  });
+
+  test('an encrypted document is AES-256 all through, its title too', async () => {
+    const bytes = await encrypted({ user_password: 'open me' });
+    const { said } = judge(bytes, '--check', '--password=open me');
+    assert.match(said, /R = 6\n/);
+    for (const what of ['stream', 'string', 'file'])
+      assert.match(said, new RegExp(`${what} encryption method: AESv3`));
+    assert.match(said, /No syntax or stream encoding errors/);
+  });
+
+  test('it opens with its password alone', async () => {
+    const bytes = await encrypted({ user_password: 'open me' });
+    for (const wrong of [[], ['--password='], ['--password=open']]) {
+      const { status, said } = judge(bytes, '--show-npages', ...wrong);
+      assert.deepEqual([status, said.includes('invalid password')], [2, true]);
+    }
+    assert.equal(judge(bytes, '--show-npages', '--password=open me').said, '3\n');
+  });
+
+  for (const password of [
+    'pässwörd€',
+    '密码',
+    '-dash',
+    '--',
+    '@file',
+    'two words',
+    '"quoted"\\',
+    'x'.repeat(127),
+  ])
+    test(`the password ${password.slice(0, 12)} opens it`, async () => {
+      const bytes = await encrypted({ user_password: password, owner_password: 'owner' });
+      assert.equal(judge(bytes, '--show-npages', `--password=${password}`).said, '3\n');
+    });
+
+  test('a password opens it however its letters were composed, as readers prepare it (RFC 4013)', async () => {
+    const bytes = await encrypted({ user_password: 'pa\u0308ss\u00A0wo\u00ADrd' });
+    assert.equal(judge(bytes, '--show-npages', '--password=p\u00E4ss word').said, '3\n');
+  });
+
+  test('it is encrypted and linearised in one go', async () => {
+    const encryption = { ...open, user_password: 'both' };
+    const bytes = await runQpdf(plain, { linearize: true, encryption });
+    const { status, said } = judge(bytes, '--check', '--password=both');
+    assert.equal(status, 0);
+    assert.match(said, /File is linearized/);
+    assert.match(said, /R = 6\n/);
+  });
+
+  test('with both passwords empty it is encrypted and opens without asking', async () => {
+    const { status, said } = judge(await encrypted({}), '--check');
+    assert.equal(status, 0);
+    assert.match(said, /R = 6\n/);
+  });
+
+  const flags = {
+    no_print: [/print low resolution: not allowed/, /print high resolution: not allowed/],
+    no_modify: [
+      /modify anything: not allowed/,
+      /modify annotations: not allowed/,
+      /modify forms: not allowed/,
+    ],
+    no_copy: [/extract for any purpose: not allowed/],
+  };
+  for (const [flag, expected] of Object.entries(flags))
+    test(`${flag} forbids that and nothing else, even to who opens it without a password`, async () => {
+      const { said } = judge(await encrypted({ [flag]: true }), '--show-encryption');
+      assert.match(said, /Supplied password is user password/);
+      assert.doesNotMatch(said, /Supplied password is owner password/);
+      for (const line of expected) assert.match(said, line);
+      const others = Object.entries(flags).filter(([other]) => other !== flag);
+      for (const line of others.flatMap(([, lines]) => lines)) assert.doesNotMatch(said, line);
+      assert.match(said, /extract for accessibility: allowed/);
+    });
+
+  test('who knows the owner password may do everything', async () => {
+    const bytes = await encrypted({ user_password: 'user', owner_password: 'boss', no_print: true });
+    const { said } = judge(bytes, '--show-encryption', '--password=boss');
+    assert.match(said, /Supplied password is owner password/);
+    assert.doesNotMatch(said, /Supplied password is user password/);
+  });
+
+  test('who knows the user password alone is not the owner when no owner was named', async () => {
+    const { said } = judge(
+      await encrypted({ user_password: 'user' }),
+      '--show-encryption',
+      '--password=user',
+    );
+    assert.doesNotMatch(said, /Supplied password is owner password/);
+  });
+});

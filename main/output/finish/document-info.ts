@@ -1,0 +1,61 @@
+/** Owns what a PDF says about itself: the information dictionary, and XMP metadata (ISO 16684-1) that say the same. */
+import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
+import { xmpPacket } from './xmp.ts';
+
+export interface DocumentInfo {
+  readonly title?: string;
+  readonly author?: string;
+  readonly subject?: string;
+  readonly keywords?: string;
+  readonly producer: string;
+}
+
+const names = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  producer: 'Producer',
+} as const;
+
+/** What is absent stays as it is, the time of creation always. Metadata the document already had are replaced. */
+export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void {
+  const dictionary = infoDictionary(document);
+  for (const [key, name] of Object.entries(names)) {
+    const text = info[key as keyof DocumentInfo];
+    if (text !== undefined) dictionary.set(PDFName.of(name), PDFHexString.fromText(text));
+  }
+  setMetadata(document, dictionary);
+}
+
+function infoDictionary({ context }: PDFDocument): PDFDict {
+  const existing = context.lookup(context.trailerInfo.Info);
+  if (existing instanceof PDFDict) return existing;
+  const dictionary = context.obj({});
+  context.trailerInfo.Info = context.register(dictionary);
+  return dictionary;
+}
+
+/** A stream without compression, so that programs find it that do not read PDF (ISO 32000-1, 14.3.2). */
+function setMetadata({ context, catalog }: PDFDocument, dictionary: PDFDict): void {
+  const text = (name: string) => textOf(dictionary, name);
+  const packet = xmpPacket({
+    title: text('Title'),
+    author: text('Author'),
+    subject: text('Subject'),
+    keywords: text('Keywords'),
+    creator: text('Creator'),
+    producer: text('Producer'),
+    created: text('CreationDate'),
+    modified: text('ModDate'),
+  });
+  const stream = context.stream(Buffer.from(packet), { Type: 'Metadata', Subtype: 'XML' });
+  const existing = catalog.get(PDFName.of('Metadata'));
+  if (existing instanceof PDFRef) context.assign(existing, stream);
+  else catalog.set(PDFName.of('Metadata'), context.register(stream));
+}
+
+function textOf(dictionary: PDFDict, name: string): string {
+  const value = dictionary.lookup(PDFName.of(name));
+  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : '';
+}

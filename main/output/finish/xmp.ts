@@ -1,0 +1,68 @@
+/** Writes an XMP packet (ISO 16684-1) that says what an information dictionary says (ISO 19005-1, table 1). Pure text. */
+
+/** Empty where the dictionary says nothing; the times as it spells them (ISO 32000-1, 7.9.4). */
+export interface Described {
+  readonly title: string;
+  readonly author: string;
+  readonly subject: string;
+  readonly keywords: string;
+  readonly creator: string;
+  readonly producer: string;
+  readonly created: string;
+  readonly modified: string;
+}
+
+export function xmpPacket(described: Described): string {
+  const lines = [
+    '<dc:format>application/pdf</dc:format>',
+    property('dc:title', described.title, inEveryLanguage),
+    property('dc:creator', described.author, inSequence),
+    property('dc:description', described.subject, inEveryLanguage),
+    property('pdf:Keywords', described.keywords),
+    property('pdf:Producer', described.producer),
+    property('xmp:CreatorTool', described.creator),
+    property('xmp:CreateDate', isoDate(described.created)),
+    property('xmp:ModifyDate', isoDate(described.modified)),
+  ];
+  return `${begin}\n${lines.filter((line) => line !== '').join('\n')}\n${end}`;
+}
+
+const begin = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">`;
+
+const end = `</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="r"?>`;
+
+function property(name: string, text: string, wrap = (value: string) => value): string {
+  return text === '' ? '' : `<${name}>${wrap(escapeXml(text))}</${name}>`;
+}
+
+function inEveryLanguage(text: string): string {
+  return `<rdf:Alt><rdf:li xml:lang="x-default">${text}</rdf:li></rdf:Alt>`;
+}
+
+function inSequence(text: string): string {
+  return `<rdf:Seq><rdf:li>${text}</rdf:li></rdf:Seq>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** XML 1.0 has no way to write these, and a lone half of a pair is no character. */
+const impossible = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+function escapeXml(text: string): string {
+  return text.replace(impossible, '').replace(/[&<>]/g, (character) => entities[character] ?? '');
+}
+
+/** `D:20261121120429+01'00'` is 2026-11-21T12:04:29+01:00. Empty for what is no date. */
+function isoDate(date: string): string {
+  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(date);
+  if (match === null) return '';
+  const [, year = '', month = '01', day = '01', hour = '00', minute = '00', second = '00'] = match;
+  const [, , , , , , , sign, hours = '00', minutes = '00'] = match;
+  const zone = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { PDFDict, PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
+import { XMLParser } from 'fast-xml-parser';
+import { SyntaxValidator } from 'fast-xml-validator';
+import { setDocumentInfo, type DocumentInfo } from '../../../../main/output/finish/document-info.ts';
+
+const producer = 'Platen 1.0';
+
+/** As Chromium prints: a title, a creator, a producer, a time. */
+async function printed(): Promise<PDFDocument> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  document.addPage([200, 100]);
+  document.setTitle('From the page');
+  document.setCreator('Mozilla/5.0 Chrome');
+  document.setProducer('Skia/PDF m130');
+  document.setCreationDate(new Date('2026-11-21T12:04:29Z'));
+  return document;
+}
+
+async function told(...infos: DocumentInfo[]): Promise<Buffer> {
+  const document = await printed();
+  for (const info of infos) setDocumentInfo(document, info);
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}
+
+function pdfinfo(bytes: Buffer, ...parameters: string[]): string {
+  const { stdout, stderr, status } = spawnSync('pdfinfo', [...parameters, '-'], { input: bytes });
+  assert.equal(status, 0, stderr.toString());
+  return stdout.toString();
+}
+
+function dictionary(bytes: Buffer): Record<string, string> {
+  const lines = pdfinfo(bytes, '-isodates').split('\n');
+  return Object.fromEntries(
+    lines.map((line) => [line.split(':')[0] ?? '', line.replace(/^[^:]*:\s*/, '')] as const),
+  );
+}
+
+/** Each property's text. @throws Error when the metadata are not well-formed */
+function metadata(bytes: Buffer): Record<string, string> {
+  const packet = pdfinfo(bytes, '-meta');
+  SyntaxValidator.validate(packet);
+  const parser = new XMLParser({ removeNSPrefix: false, parseTagValue: false });
+  const parsed = parser.parse(packet) as {
+    'x:xmpmeta': { 'rdf:RDF': { 'rdf:Description': Record<string, unknown> } };
+  };
+  const properties = parsed['x:xmpmeta']['rdf:RDF']['rdf:Description'];
+  const text = (value: unknown): string =>
+    typeof value === 'string' ? value : text(Object.values(value as object)[0]);
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, text(value)]));
+}
+
+const installed = spawnSync('pdfinfo', ['-v']).error === undefined;
+
+describe('what a document says about itself', { skip: !installed && 'pdfinfo is not installed' }, () => {
+  const texts = {
+    title: 'Résumé – Übersicht 你好 😀',
+    author: 'Søren & <Łukasz>',
+    subject: 'one "two" \'three\' ]]>',
+    keywords: 'a, b; c',
+  };
+
+  test('is what was asked for, in any script, in dictionary and metadata alike', async () => {
+    const bytes = await told({ ...texts, producer });
+    const { Title, Author, Subject, Keywords, Producer } = dictionary(bytes);
+    assert.deepEqual(
+      { title: Title, author: Author, subject: Subject, keywords: Keywords, producer: Producer },
+      { ...texts, producer },
+    );
+    const said = metadata(bytes);
+    assert.deepEqual(
+      {
+        ...{ title: said['dc:title'], author: said['dc:creator'], subject: said['dc:description'] },
+        ...{ keywords: said['pdf:Keywords'], producer: said['pdf:Producer'] },
+      },
+      { ...texts, producer },
+    );
+  });
+
+  test('keeps the title of the page, who made it and when, unless told otherwise', async () => {
+    const bytes = await told({ author: 'Ann', producer });
+    const { Title, Author, Creator, CreationDate } = dictionary(bytes);
+    assert.deepEqual([Title, Author, Creator], ['From the page', 'Ann', 'Mozilla/5.0 Chrome']);
+    const said = metadata(bytes);
+    assert.deepEqual([said['dc:title'], said['xmp:CreatorTool']], ['From the page', 'Mozilla/5.0 Chrome']);
+    assert.equal(said['xmp:CreateDate'], '2026-11-21T12:04:29Z');
+    assert.equal(CreationDate, '2026-11-21T12:04:29Z');
+  });
+
+  test('is silent about what nobody said', async () => {
+    const bytes = await told({ producer });
+    assert.equal(dictionary(bytes).Author, undefined);
+    assert.deepEqual(
+      Object.keys(metadata(bytes)).filter((name) => /creator|description|Keywords/.test(name)),
+      [],
+    );
+  });
+
+  test('can be told a second time, and the first is gone', async () => {
+    const bytes = await told({ title: 'The first', producer }, { title: 'The second', producer });
+    assert.equal(metadata(bytes)['dc:title'], 'The second');
+    assert.equal(bytes.includes('The first'), false);
+  });
+
+  test('stays readable with characters that XML has no way to write', async () => {
+    const bytes = await told({ title: 'a\u0001b\uFFFFcd', producer });
+    assert.equal(metadata(bytes)['dc:title'], 'abcd');
+  });
+
+  test('is found without reading PDF, in plain bytes', async () => {
+    assert.ok((await told({ title: 'A plain title', producer })).includes('A plain title</rdf:li>'));
+  });
+});
+
+test('the offset of a time keeps its minutes', async () => {
+  const document = await printed();
+  const entries = document.context.lookup(document.context.trailerInfo.Info, PDFDict);
+  entries.set(PDFName.of('ModDate'), PDFString.of("D:20261121173429+05'30'"));
+  setDocumentInfo(document, { producer });
+  const bytes = Buffer.from(await document.save({ useObjectStreams: false }));
+  assert.ok(bytes.includes('<xmp:ModifyDate>2026-11-21T17:34:29+05:30</xmp:ModifyDate>'));
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { setViewer, type ViewerOptions } from '../../../../main/output/finish/viewer.ts';
+
+/** The saved document's catalogue with everything in it, as PDF writes it; pages by their number. */
+async function catalogue(...wishes: ViewerOptions[]): Promise<string> {
+  const document = await PDFDocument.create();
+  for (let count = 0; count < 3; count += 1) document.addPage([200, 100]);
+  for (const wish of wishes) setViewer(document, wish);
+  const saved = await PDFDocument.load(await document.save());
+  const preferences = saved.catalog.getViewerPreferences()?.dict.toString() ?? '';
+  const pages = saved.getPages().map(({ ref }) => ref.toString());
+  const said = `${saved.catalog.toString()} ${preferences}`;
+  return pages
+    .reduce((text, ref, index) => text.replaceAll(`[ ${ref} `, `[ page ${index + 1} `), said)
+    .replace(/\s+/g, ' ');
+}
+
+test('without a wish the catalogue says nothing', async () => {
+  const said = await catalogue({ hide_toolbar: false, right_to_left: false });
+  assert.doesNotMatch(said, /PageLayout|PageMode|OpenAction|ViewerPreferences/);
+});
+
+const layouts = {
+  'single-page': 'SinglePage',
+  'one-column': 'OneColumn',
+  'two-column-left': 'TwoColumnLeft',
+  'two-column-right': 'TwoColumnRight',
+} as const;
+for (const [page_layout, name] of Object.entries(layouts))
+  test(`pages are laid out as ${page_layout}`, async () => {
+    const said = await catalogue({ page_layout: page_layout as keyof typeof layouts });
+    assert.match(said, new RegExp(`/PageLayout /${name} `));
+  });
+
+const modes = { 'full-screen': 'FullScreen', thumbnails: 'UseThumbs', outlines: 'UseOutlines' } as const;
+for (const [page_mode, name] of Object.entries(modes))
+  test(`the document opens with ${page_mode}`, async () => {
+    const said = await catalogue({ page_mode: page_mode as keyof typeof modes });
+    assert.match(said, new RegExp(`/PageMode /${name} `));
+  });
+
+describe('a document opens', () => {
+  const destinations: readonly (readonly [title: string, wish: ViewerOptions, destination: string])[] = [
+    ['as wide as the window', { initial_zoom_type: 'fit-width' }, '[ page 1 /FitH null ]'],
+    ['as high as the window', { initial_zoom_type: 'fit-height' }, '[ page 1 /FitV null ]'],
+    ['with the whole page', { initial_zoom_type: 'fit-page' }, '[ page 1 /Fit ]'],
+    ['at a page', { initial_page: 2 }, '[ page 2 /XYZ null null null ]'],
+    ['at the last page when there is no such page', { initial_page: 9 }, '[ page 3 /XYZ null null null ]'],
+    ['at a zoom', { initial_zoom: 150 }, '[ page 1 /XYZ null null 1.5 ]'],
+    ['at a page and a zoom', { initial_page: 3, initial_zoom: 50 }, '[ page 3 /XYZ null null 0.5 ]'],
+    ['at a page that fits', { initial_page: 2, initial_zoom_type: 'fit-page' }, '[ page 2 /Fit ]'],
+    [
+      'at the zoom when it is given two ways',
+      { initial_zoom: 80, initial_zoom_type: 'fit-page' },
+      '[ page 1 /XYZ null null 0.8 ]',
+    ],
+  ];
+  for (const [title, wish, destination] of destinations)
+    test(title, async () => {
+      const said = await catalogue(wish);
+      assert.ok(said.includes(`/OpenAction ${destination}`), said);
+    });
+});
+
+const preferences = {
+  hide_toolbar: '/HideToolbar true',
+  hide_menubar: '/HideMenubar true',
+  hide_window_ui: '/HideWindowUI true',
+  fit_window: '/FitWindow true',
+  center_window: '/CenterWindow true',
+  display_title: '/DisplayDocTitle true',
+  right_to_left: '/Direction /R2L',
+};
+for (const [option, entry] of Object.entries(preferences))
+  test(`${option} is asked of the reader, and nothing else is`, async () => {
+    const said = await catalogue({ [option]: true });
+    const found = Object.values(preferences).filter((other) => said.includes(other));
+    assert.deepEqual(found, [entry]);
+  });
+
+test('a second wish adds to the first', async () => {
+  const said = await catalogue({ hide_toolbar: true }, { display_title: true });
+  assert.match(said, /HideToolbar true/);
+  assert.match(said, /DisplayDocTitle true/);
+});

@@ -1,0 +1,115 @@
+/** Owns what an image of a PDF becomes: how large, JPEG or not, transparent or not. */
+import { PDFName, PDFRawStream, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
+import type { Extent } from './image-placements.ts';
+import { flatten, type PixelTools } from './pixel-tools.ts';
+import {
+  readStoredImage,
+  storeImage,
+  type NewContents,
+  type Pixels,
+  type StoredImage,
+} from './stored-image.ts';
+
+export interface ImageOptions {
+  /** 100 leaves the JPEGs of the page as they are. */
+  readonly jpeg_quality: number;
+  readonly convert_images_to_jpeg: 'none' | 'opaque' | 'all';
+  /** 0 leaves the images as large as they are. */
+  readonly image_dpi: number;
+  /** RRGGBB, what is behind transparent images that become JPEG; white when empty. */
+  readonly background: string;
+}
+
+export interface Work {
+  readonly document: PDFDocument;
+  readonly options: ImageOptions;
+  readonly tools: PixelTools;
+}
+
+export interface Drawn {
+  readonly image: StoredImage;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+const pointsPerInch = 72;
+/** A JPEG that is made anew has lost already what a higher quality would keep. */
+const scaledJpegQuality = 92;
+
+/** Undefined for what Chromium does not write. */
+export function readDrawn({ document, options }: Work, reference: PDFRef, extent: Extent): Drawn | undefined {
+  const stream = document.context.lookup(reference);
+  const image = stream instanceof PDFRawStream ? readStoredImage(stream) : undefined;
+  return image && { image, size: sizeFor(image, extent, options.image_dpi) };
+}
+
+/** Each side for itself, since a page may stretch an image. */
+function sizeFor({ width, height }: StoredImage, extent: Extent, dpi: number): Drawn['size'] {
+  if (dpi === 0) return { width, height };
+  const side = (pixels: number, points: number) =>
+    Math.min(pixels, Math.max(1, Math.round((points / pointsPerInch) * dpi)));
+  return { width: side(width, extent.width), height: side(height, extent.height) };
+}
+
+export function isScaled({ size, image }: Drawn): boolean {
+  return size.width < image.width || size.height < image.height;
+}
+
+/** Undefined when the image is fine as it is. @throws Error when its bytes are not what they should be. */
+export async function replacementFor(work: Work, drawn: Drawn): Promise<PDFRawStream | undefined> {
+  const { jpeg_quality, convert_images_to_jpeg } = work.options;
+  const { image } = drawn;
+  const flattened = convert_images_to_jpeg === 'all' && image.softMask !== undefined;
+  const converted =
+    convert_images_to_jpeg === 'all' || (convert_images_to_jpeg === 'opaque' && !image.softMask);
+  if (isScaled(drawn) || flattened) return remake(work, drawn, { flattened, converted });
+  if (image.encoding === 'jpeg') return jpeg_quality < 100 ? strongerJpeg(work, image) : undefined;
+  return converted ? plainToJpeg(work, image) : undefined;
+}
+
+/** Undefined when it would not be smaller. */
+async function strongerJpeg({ tools, options }: Work, image: StoredImage): Promise<PDFRawStream | undefined> {
+  const jpeg = await tools.encodeJpeg(await tools.read(image), options.jpeg_quality);
+  if (jpeg.length >= image.stream.contents.length) return undefined;
+  return storeImage(image, { ...contentsOf(image), jpeg });
+}
+
+async function plainToJpeg({ tools, options }: Work, image: StoredImage): Promise<PDFRawStream> {
+  const jpeg = await tools.encodeJpeg(await tools.read(image), options.jpeg_quality);
+  return storeImage(image, { ...contentsOf(image), jpeg });
+}
+
+function contentsOf({ width, height, space, softMask }: StoredImage): NewContents {
+  return { width, height, space, ...(softMask && { softMask: softMask.reference }) };
+}
+
+async function remake(
+  { document, tools, options }: Work,
+  { image, size }: Drawn,
+  { flattened, converted }: { readonly flattened: boolean; readonly converted: boolean },
+): Promise<PDFRawStream> {
+  const mask = image.softMask && (await tools.read(image.softMask.image));
+  const picture = { colours: await tools.read(image), ...(mask && { alpha: mask }) };
+  const { colours, alpha } = await tools.resize(picture, size);
+  const quality =
+    image.encoding === 'jpeg' ? Math.min(options.jpeg_quality, scaledJpegQuality) : options.jpeg_quality;
+  if (flattened && alpha !== undefined) {
+    const jpeg = await tools.encodeJpeg(flatten(colours, alpha, options.background), quality);
+    return storeImage(image, { ...size, space: opaqueSpace(image), jpeg });
+  }
+  const asJpeg = converted || image.encoding === 'jpeg';
+  const stored = asJpeg ? { jpeg: await tools.encodeJpeg(colours, quality) } : { plain: colours.bytes };
+  const softMask = alpha && storeMask(document, image, alpha);
+  return storeImage(image, { ...size, space: image.space, ...stored, ...(softMask && { softMask }) });
+}
+
+/** Grey on a background may have colours. */
+function opaqueSpace({ channels, space }: StoredImage): PDFObject {
+  return channels === 1 ? PDFName.of('DeviceRGB') : space;
+}
+
+function storeMask({ context }: PDFDocument, { softMask }: StoredImage, alpha: Pixels): PDFRef | undefined {
+  if (softMask === undefined) return undefined;
+  const { width, height, bytes } = alpha;
+  const { space } = softMask.image;
+  return context.register(storeImage(softMask.image, { width, height, space, plain: bytes }));
+}

@@ -1,0 +1,143 @@
+/** Owns how an image is stored in a PDF: what of it can be read as pixels, and how pixels are stored in its place. */
+import { deflateSync, inflateSync } from 'node:zlib';
+import {
+  PDFArray,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  PDFString,
+  type PDFDict,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
+
+/** Eight bits a channel, rows without a gap. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3;
+  readonly bytes: Uint8Array;
+}
+
+export interface StoredImage {
+  readonly stream: PDFRawStream;
+  readonly width: number;
+  readonly height: number;
+  /** Of what the colours are once a palette has been looked up. */
+  readonly channels: 1 | 3;
+  readonly encoding: 'jpeg' | 'plain';
+  /** Three bytes (or one) for each index. */
+  readonly palette?: Uint8Array;
+  /** The colour space of the pixels. */
+  readonly space: PDFObject;
+  readonly softMask?: { readonly reference: PDFRef; readonly image: StoredImage };
+}
+
+/** Undefined for what is stored in a way that Chromium does not write: it is left as it is. */
+export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
+  const { dict } = stream;
+  const has = (name: string) => dict.get(PDFName.of(name)) !== undefined;
+  if (has('ImageMask') || has('Mask') || has('Decode') || has('DecodeParms') || has('Matte'))
+    return undefined;
+  const [width, height, bits] = ['Width', 'Height', 'BitsPerComponent'].map((name) => numberOf(dict, name));
+  const encoding = encodingOf(dict);
+  const colours = coloursOf(dict.lookup(PDFName.of('ColorSpace')));
+  if (!width || !height || bits !== 8 || encoding === undefined || colours === undefined) return undefined;
+  if (encoding === 'jpeg' && colours.palette !== undefined) return undefined;
+  const image = { stream, width, height, encoding, ...colours };
+  if (!has('SMask')) return image;
+  const softMask = readSoftMask(dict);
+  return softMask && { ...image, softMask };
+}
+
+/** @throws Error when they are fewer than the image has. Only for an image stored plain. */
+export function plainPixels({ stream, width, height, channels, palette }: StoredImage): Pixels {
+  const flate = stream.dict.get(PDFName.of('Filter')) !== undefined;
+  const stored = flate ? inflateSync(stream.contents) : stream.contents;
+  const size = width * height * (palette ? 1 : channels);
+  if (stored.length < size) throw new Error(`The image has ${stored.length} of ${size} bytes.`);
+  const bytes = stored.subarray(0, size);
+  return { width, height, channels, bytes: palette ? lookUp(bytes, palette, channels) : bytes };
+}
+
+export interface NewContents {
+  readonly width: number;
+  readonly height: number;
+  readonly space: PDFObject;
+  readonly jpeg?: Uint8Array;
+  /** When there is no JPEG. */
+  readonly plain?: Uint8Array;
+  readonly softMask?: PDFRef;
+}
+
+export function storeImage({ stream }: StoredImage, contents: NewContents): PDFRawStream {
+  const { width, height, space, jpeg, plain, softMask } = contents;
+  const dict = stream.dict.clone();
+  dict.set(PDFName.of('Width'), PDFNumber.of(width));
+  dict.set(PDFName.of('Height'), PDFNumber.of(height));
+  dict.set(PDFName.of('ColorSpace'), space);
+  dict.set(PDFName.of('Filter'), PDFName.of(jpeg ? 'DCTDecode' : 'FlateDecode'));
+  // Skia puts it here, where it means nothing; a JPEG of ours says itself how its colours are coded.
+  dict.delete(PDFName.of('ColorTransform'));
+  dict.delete(PDFName.of('SMask'));
+  if (softMask !== undefined) dict.set(PDFName.of('SMask'), softMask);
+  return PDFRawStream.of(dict, jpeg ?? deflateSync(plain ?? new Uint8Array()));
+}
+
+function encodingOf(dict: PDFDict): StoredImage['encoding'] | undefined {
+  const filter = dict.lookup(PDFName.of('Filter'));
+  const only = filter instanceof PDFArray && filter.size() === 1 ? filter.lookup(0) : filter;
+  if (only === PDFName.of('DCTDecode')) return 'jpeg';
+  return only === undefined || only === PDFName.of('FlateDecode') ? 'plain' : undefined;
+}
+
+type Colours = Pick<StoredImage, 'channels' | 'palette' | 'space'>;
+
+function coloursOf(space: PDFObject | undefined): Colours | undefined {
+  if (space === PDFName.of('DeviceRGB')) return { channels: 3, space };
+  if (space === PDFName.of('DeviceGray')) return { channels: 1, space };
+  if (!(space instanceof PDFArray)) return undefined;
+  const kind = space.lookup(0);
+  if (kind === PDFName.of('ICCBased')) return profileColours(space);
+  return kind === PDFName.of('Indexed') ? indexedColours(space) : undefined;
+}
+
+function profileColours(space: PDFArray): Colours | undefined {
+  const profile = space.lookup(1);
+  const channels = profile instanceof PDFRawStream ? numberOf(profile.dict, 'N') : undefined;
+  return channels === 1 || channels === 3 ? { channels, space } : undefined;
+}
+
+function indexedColours(space: PDFArray): Colours | undefined {
+  const base = coloursOf(space.lookup(1));
+  const table = space.lookup(3);
+  if (base === undefined || base.palette !== undefined) return undefined;
+  if (table instanceof PDFString || table instanceof PDFHexString)
+    return { ...base, palette: table.asBytes() };
+  if (!(table instanceof PDFRawStream)) return undefined;
+  const flate = table.dict.get(PDFName.of('Filter'));
+  if (flate !== undefined && flate !== PDFName.of('FlateDecode')) return undefined;
+  return { ...base, palette: flate === undefined ? table.contents : inflateSync(table.contents) };
+}
+
+function readSoftMask(dict: PDFDict): StoredImage['softMask'] {
+  const reference = dict.get(PDFName.of('SMask'));
+  const stream = dict.lookup(PDFName.of('SMask'));
+  if (!(reference instanceof PDFRef) || !(stream instanceof PDFRawStream)) return undefined;
+  const image = readStoredImage(stream);
+  return image?.channels === 1 && image.softMask === undefined ? { reference, image } : undefined;
+}
+
+function lookUp(indices: Uint8Array, palette: Uint8Array, channels: number): Uint8Array {
+  const bytes = new Uint8Array(indices.length * channels);
+  indices.forEach((index, at) => {
+    bytes.set(palette.subarray(index * channels, (index + 1) * channels), at * channels);
+  });
+  return bytes;
+}
+
+function numberOf(dict: PDFDict, name: string): number | undefined {
+  const value = dict.lookup(PDFName.of(name));
+  return value instanceof PDFNumber ? value.asNumber() : undefined;
+}

@@ -2,27 +2,22 @@
 import type { PrintSettings } from '../engine/print.ts';
 import type { Inches } from '../fields/measures.ts';
 import { contentAreaFor, pixelsPerInch, type ContentArea } from '../job/layout.ts';
-import type { Matrix } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import { setupOfSelector } from '../job/page-setup.ts';
 import { geometryFor, type Margins, type PageGeometry, type Paper } from '../job/paper.ts';
+import type { Box, WireMatrix } from './geometry.ts';
 
-/** What is done to printed pages that hold the content alone: scaled, cut, and laid on the paper. In inches. */
+/** What is done to printed pages that hold the content alone: scaled, cut, and laid on the paper. */
 export interface Placement {
   readonly factor: number;
   readonly paper: Paper;
   /** Where the lower left corner of the printed page comes to lie. */
   readonly left: Inches;
   readonly bottom: Inches;
-  /** Content outside of this box of the paper is cut. */
-  readonly clip?: {
-    readonly left: Inches;
-    readonly bottom: Inches;
-    readonly width: Inches;
-    readonly height: Inches;
-  };
-  /** Transforms what lies in the box, from its top left corner. */
-  readonly matrix?: Matrix;
+  /** Points on the paper; what is outside is cut. */
+  readonly clip?: Box | undefined;
+  /** Turns what was laid about its upper left corner. */
+  readonly matrix?: WireMatrix | undefined;
 }
 
 export interface PrintPlan {
@@ -169,10 +164,10 @@ function planApart(options: Options, { layoutWidth }: LaidOut, fit: Fit): PrintP
   const bottom = paper.height - area.top - height * factor;
   const wider = fit.shift > 0 || width * factor > area.width + 1e-9;
   const clip = {
-    left: area.left,
-    bottom: paper.height - area.top - area.height,
-    width: area.width,
-    height: area.height,
+    left: area.left * pointsPerInch,
+    bottom: (paper.height - area.top - area.height) * pointsPerInch,
+    width: area.width * pointsPerInch,
+    height: area.height * pointsPerInch,
   };
   const { contents_matrix: matrix } = options;
   const placement = {

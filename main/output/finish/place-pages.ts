@@ -7,8 +7,15 @@ import {
   PDFNumber,
   type PDFObject,
   type PDFPage,
+  type PDFRef,
 } from '@cantoo/pdf-lib';
+import { movePoint, multiply, transformAt, type Matrix } from '../geometry.ts';
 import type { Placement } from '../print-plan.ts';
+import { wrapContents } from './layers.ts';
+import { annotationsOf, moveAnnotation, type Move } from './links.ts';
+import { clipTo, concat } from './operators.ts';
+import { frameOf } from './page-frame.ts';
+import { movePatterns } from './patterns.ts';
 
 const pointsPerInch = 72;
 
@@ -16,65 +23,89 @@ const pointsPerInch = 72;
 export async function placePages(bytes: Buffer, placement: Placement | undefined): Promise<Buffer> {
   if (placement === undefined) return bytes;
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
-  for (const page of document.getPages()) {
-    await placeContent(document, page, placement);
-    moveLinks(page, placement);
-  }
-  for (const [, object] of document.context.enumerateIndirectObjects()) moveDestinations(object, placement);
+  layOnPaper(document, placement);
   return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
 }
 
-/**
- * The page's content becomes a form drawn on the page. Scaling it in place would leave gradients behind: patterns keep to the
- * space of the content stream they are used in (ISO 32000-1, 8.7.3.1), and a form's moves with it.
- */
-async function placeContent(document: PDFDocument, page: PDFPage, placement: Placement): Promise<void> {
-  const { factor, paper, left, bottom } = placement;
-  if (page.node.Contents() !== undefined) {
-    const form = await document.embedPage(page);
-    await form.embed();
-    page.node.set(PDFName.of('Contents'), document.context.obj([]));
-    page.node.set(PDFName.of('Resources'), document.context.obj({ Font: {}, XObject: {}, ExtGState: {} }));
-    const place = { x: left * pointsPerInch, y: bottom * pointsPerInch, xScale: factor, yScale: factor };
-    page.drawPage(form, place);
-  }
-  page.setMediaBox(0, 0, paper.width * pointsPerInch, paper.height * pointsPerInch);
+/** For pages as Chromium prints them, before anything else is laid on them. */
+export function layOnPaper(document: PDFDocument, placement: Placement): void {
+  const laying: Laying = { placement, streams: new Map(), patterns: new Map() };
+  const matrices = new Map<PDFObject, Matrix>();
+  for (const page of document.getPages()) matrices.set(page.ref, layPage(page, laying));
+  for (const [, object] of document.context.enumerateIndirectObjects()) moveDestinations(object, matrices);
 }
 
-function moveLinks(page: PDFPage, placement: Placement): void {
-  for (const annotation of page.node.Annots()?.asArray() ?? []) {
-    const link = page.doc.context.lookup(annotation);
-    if (!(link instanceof PDFDict)) continue;
-    for (const key of ['Rect', 'QuadPoints']) {
-      const corners = link.lookup(PDFName.of(key));
-      if (corners instanceof PDFArray) movePoints(corners, 0, placement);
-    }
-  }
+interface Laying {
+  readonly placement: Placement;
+  /** What pages share. */
+  readonly streams: Map<string, PDFRef>;
+  readonly patterns: Map<string, PDFObject>;
+}
+
+/**
+ * The content stays in the page's own streams: in a form, the structure tree of a tagged document would lose it
+ * (ISO 32000-1, 14.7.4.2).
+ */
+function layPage(page: PDFPage, { placement, streams, patterns }: Laying): Matrix {
+  const { paper, clip } = placement;
+  const matrix = matrixFor(page, placement);
+  const cut = clip === undefined ? '' : `${clipTo(clip)} `;
+  wrapContents(page, stream(page, streams, `q ${cut}${concat(matrix)}\n`), stream(page, streams, '\nQ\n'));
+  movePatterns(page, matrix, patterns);
+  moveLinks(page, { matrix, clip });
+  page.setMediaBox(0, 0, paper.width * pointsPerInch, paper.height * pointsPerInch);
+  return matrix;
+}
+
+/** From the printed page to the paper. */
+function matrixFor(page: PDFPage, { factor, left, bottom, matrix }: Placement): Matrix {
+  const { fromUser, height } = frameOf(page);
+  const [x, y] = [left * pointsPerInch, bottom * pointsPerInch];
+  const laid = multiply(fromUser, [factor, 0, 0, factor, x, y]);
+  return matrix === undefined ? laid : multiply(laid, transformAt(matrix, x, y + height * factor));
+}
+
+function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): PDFRef {
+  const ref = streams.get(text) ?? doc.context.register(doc.context.stream(text));
+  streams.set(text, ref);
+  return ref;
+}
+
+/** A link that is cut off whole is no link any more. */
+function moveLinks(page: PDFPage, move: Move): void {
+  const annotations = page.node.Annots();
+  if (annotations === undefined) return;
+  const gone = annotationsOf(page).filter((annotation) => !moveAnnotation(annotation, move));
+  if (gone.length === 0) return;
+  const { context } = page.doc;
+  const kept = annotations.asArray().filter((entry) => !gone.some((one) => one === context.lookup(entry)));
+  page.node.set(PDFName.of('Annots'), context.obj(kept));
 }
 
 /** Destinations are arrays [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2), wherever they stand. */
-function moveDestinations(object: PDFObject, placement: Placement): void {
+function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Matrix>): void {
   if (object instanceof PDFDict)
     object.values().forEach((value) => {
-      moveDestinations(value, placement);
+      moveDestinations(value, matrices);
     });
   if (!(object instanceof PDFArray)) return;
-  if (object.size() >= 4 && object.get(1) === PDFName.of('XYZ')) movePoints(object, 2, placement);
+  const [page, kind] = object.asArray();
+  const matrix = page && matrices.get(page);
+  if (matrix !== undefined && kind === PDFName.of('XYZ')) moveDestination(object, matrix);
   else
     object.asArray().forEach((element) => {
-      moveDestinations(element, placement);
+      moveDestinations(element, matrices);
     });
 }
 
-/** Moves the pairs of coordinates from an index on; the zoom at the end of a destination has no partner. */
-function movePoints(array: PDFArray, from: number, { factor, left, bottom }: Omit<Placement, 'paper'>): void {
-  for (let index = from; index + 1 < array.size(); index += 2) {
-    move(array, index, (x) => x * factor + left * pointsPerInch);
-    move(array, index + 1, (y) => y * factor + bottom * pointsPerInch);
-  }
+/** A coordinate that is null, where the reader is to stay, stays null. */
+function moveDestination(destination: PDFArray, matrix: Matrix): void {
+  const [left, top] = [destination.get(2), destination.get(3)];
+  const [x, y] = movePoint(matrix, valueOf(left), valueOf(top));
+  if (left instanceof PDFNumber) destination.set(2, PDFNumber.of(x));
+  if (top instanceof PDFNumber) destination.set(3, PDFNumber.of(y));
 }
 
-function move(array: PDFArray, index: number, to: (value: number) => number): void {
-  const value = array.get(index);
-  if (value instanceof PDFNumber) array.set(index, PDFNumber.of(to(value.asNumber())));
+function valueOf(number: PDFObject): number {
+  return number instanceof PDFNumber ? number.asNumber() : 0;
 }

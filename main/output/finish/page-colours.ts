@@ -1,0 +1,46 @@
+/** Fills whole pages with colours, margins included. */
+import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
+import { layerPainter } from './layers.ts';
+import { real } from './operators.ts';
+import { frameOf } from './page-frame.ts';
+
+/**
+ * `colourOf` a page's index is RRGGBB or RRGGBBAA, or undefined for a page that stays as it is. The colour lies under all
+ * that is there, so what was laid under the pages before lies on it.
+ */
+export function paintPages(document: PDFDocument, colourOf: (index: number) => string | undefined): void {
+  const squares = new Map<string, PDFRef>();
+  const painters = new Map<string, ReturnType<typeof layerPainter>>();
+  document.getPages().forEach((page, index) => {
+    const colour = colourOf(index)?.toLowerCase();
+    if (colour === undefined || colour.slice(6) === '00') return;
+    const { width, height } = frameOf(page);
+    const square = squares.get(colour) ?? squareOf(document, colour);
+    squares.set(colour, square);
+    const key = `${colour} ${width} ${height}`;
+    const painter =
+      painters.get(key) ??
+      layerPainter({
+        place: 'under',
+        artifact: 'Background',
+        xobject: square,
+        matrix: [width, 0, 0, height, 0, 0],
+      });
+    painters.set(key, painter);
+    painter(page);
+  });
+}
+
+/** A form that fills the unit square. */
+function squareOf({ context }: PDFDocument, colour: string): PDFRef {
+  const shares = [0, 2, 4].map((from) => real(Number.parseInt(colour.slice(from, from + 2), 16) / 255));
+  const alpha = colour.length === 8 ? Number.parseInt(colour.slice(6), 16) / 255 : 1;
+  const content = `/Alpha gs ${shares.join(' ')} rg 0 0 1 1 re f`;
+  const form = context.stream(content, {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, 1, 1],
+    Resources: { ExtGState: { Alpha: { Type: 'ExtGState', ca: alpha } } },
+  });
+  return context.register(form);
+}

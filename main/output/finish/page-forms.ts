@@ -1,0 +1,107 @@
+/** Pages of another document as forms of this one, which can be painted anywhere. */
+import { deflateSync } from 'node:zlib';
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFName,
+  PDFObjectCopier,
+  PDFRawStream,
+  PDFStream,
+  type PDFDocument,
+  type PDFObject,
+  type PDFPage,
+  type PDFRef,
+} from '@cantoo/pdf-lib';
+import type { Matrix, Size } from '../geometry.ts';
+import { frameOf } from './page-frame.ts';
+
+/** Its space is the page as seen: points from the lower left corner. */
+export interface PageForm extends Size {
+  readonly page: PDFPage;
+  readonly fromUser: Matrix;
+  /** Undefined when the page prints nothing. */
+  readonly ref: PDFRef | undefined;
+}
+
+export interface PageForms {
+  readonly count: number;
+  /** The form of a page, made when it is first asked for. @throws Error for a damaged page, or none. */
+  readonly at: (index: number) => PageForm;
+  /** What else is to be taken along. */
+  readonly copy: <T extends PDFObject>(object: T) => T;
+}
+
+/** What the pages share, such as fonts, is copied once. The source is of no use afterwards. */
+export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
+  const copier = PDFObjectCopier.for(source.context, target.context);
+  const pages = source.getPages();
+  const made = new Map<number, PageForm>();
+  forgetStructure(source);
+  return {
+    count: pages.length,
+    copy: copier.copy,
+    at(index) {
+      const page = pages[index];
+      if (page === undefined) throw new Error(`The document has no page ${index + 1}.`);
+      const form = made.get(index) ?? formOf(page, target, copier);
+      made.set(index, form);
+      return form;
+    },
+  };
+}
+
+/** Numbers in a structure tree that is left behind would mean elements of the other one (ISO 32000-1, 14.7.4.4). */
+function forgetStructure({ context }: PDFDocument): void {
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFStream)) continue;
+    object.dict.delete(PDFName.of('StructParents'));
+    object.dict.delete(PDFName.of('StructParent'));
+  }
+}
+
+function formOf(page: PDFPage, { context }: PDFDocument, copier: PDFObjectCopier): PageForm {
+  const { width, height, box, fromUser } = frameOf(page);
+  const content = compressedContent(page);
+  const shown = { page, width, height, fromUser };
+  if (content === undefined) return { ...shown, ref: undefined };
+  const resources = page.node.Resources();
+  const form = context.stream(content, {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [box.left, box.bottom, box.left + box.width, box.bottom + box.height],
+    Matrix: [...fromUser],
+    Resources: resources === undefined ? {} : copier.copy(resources),
+    Filter: 'FlateDecode',
+  });
+  return { ...shown, ref: context.register(form) };
+}
+
+/** Chromium's empty page has 8 compressed bytes; nothing longer than this is worth a look. */
+const longestBlank = 64;
+
+/** Undefined when there is no operator in it. Usually the very bytes of the page: unpacking and packing is most of the work. */
+function compressedContent(page: PDFPage): Uint8Array | undefined {
+  const streams = streamsOf(page);
+  const [only] = streams;
+  const asItIs = streams.length === 1 && only !== undefined && isFlate(only) ? only.contents : undefined;
+  if (asItIs !== undefined && asItIs.length > longestBlank) return asItIs;
+  // Streams end between operators, so any white space may lie between them (ISO 32000-1, 7.8.2).
+  const content = streams
+    .map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1'))
+    .join('\n');
+  if (/^[\0\s]*$/.test(content)) return undefined;
+  return asItIs ?? deflateSync(Buffer.from(content, 'latin1'));
+}
+
+function streamsOf({ node, doc }: PDFPage): PDFRawStream[] {
+  const contents = node.Contents();
+  const streams = contents instanceof PDFArray ? contents.asArray() : [contents];
+  return streams
+    .map((stream) => doc.context.lookup(stream))
+    .filter((stream): stream is PDFRawStream => stream instanceof PDFRawStream);
+}
+
+function isFlate({ dict }: PDFRawStream): boolean {
+  const filter = dict.lookup(PDFName.of('Filter'));
+  return filter === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
+}

@@ -94,11 +94,16 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
 }
 
 function streamsOf({ node, doc }: PDFPage): PDFRawStream[] {
-  const contents = node.Contents();
-  const streams = contents instanceof PDFArray ? contents.asArray() : [contents];
+  const entry = node.get(PDFName.of('Contents'));
+  const contents = doc.context.lookup(entry);
+  // A page need not have any (ISO 32000-1, 7.7.3.3).
+  const streams = contents instanceof PDFArray ? contents.asArray() : entry === undefined ? [] : [entry];
   return streams
     .map((stream) => doc.context.lookup(stream))
-    .filter((stream): stream is PDFRawStream => stream instanceof PDFRawStream);
+    .map((stream) => {
+      if (stream instanceof PDFRawStream) return stream;
+      throw new Error('A content stream of the page is missing.');
+    });
 }
 
 function isFlate({ dict }: PDFRawStream): boolean {

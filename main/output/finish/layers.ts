@@ -59,8 +59,9 @@ export function wrapContents(page: PDFPage, before: PDFRef, after: PDFRef): void
 function isolatedContents(page: PDFPage): PDFObject[] {
   const { context } = page.doc;
   const contents = contentsOf(page);
+  if (contents.length === 0) return contents;
   const push = context.getPushGraphicsStateContentStream();
-  if (contents.length === 0 || contents.includes(push)) return contents;
+  if (contents.includes(push)) return contents;
   return [push, ...contents, context.getPopGraphicsStateContentStream()];
 }
 

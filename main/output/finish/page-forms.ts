@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import {
   decodePDFRawStream,
   PDFArray,
+  PDFDict,
   PDFName,
   PDFObjectCopier,
   PDFRawStream,
@@ -50,12 +51,27 @@ export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
   };
 }
 
-/** Numbers in a structure tree that is left behind would mean elements of the other one (ISO 32000-1, 14.7.4.4). */
+/**
+ * Numbers of a structure tree that is left behind would mean elements of the other document's (ISO 32000-1, 14.7.4), and some
+ * readers take those in a form for the page's own.
+ */
 function forgetStructure({ context }: PDFDocument): void {
   for (const [, object] of context.enumerateIndirectObjects()) {
-    if (!(object instanceof PDFStream)) continue;
-    object.dict.delete(PDFName.of('StructParents'));
-    object.dict.delete(PDFName.of('StructParent'));
+    const dict = object instanceof PDFStream ? object.dict : object;
+    if (!(dict instanceof PDFDict)) continue;
+    for (const key of ['StructParents', 'StructParent', 'MCID']) dict.delete(PDFName.of(key));
+    const resources = dict.lookup(PDFName.of('Resources'));
+    if (resources instanceof PDFDict) forgetProperties(resources);
+  }
+}
+
+/** Marked content may name its properties in the resources (ISO 32000-1, 14.6.2). */
+function forgetProperties(resources: PDFDict): void {
+  const properties = resources.lookup(PDFName.of('Properties'));
+  if (!(properties instanceof PDFDict)) return;
+  for (const name of properties.keys()) {
+    const property = properties.lookup(name);
+    if (property instanceof PDFDict) property.delete(PDFName.of('MCID'));
   }
 }
 
@@ -84,13 +100,19 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
   const streams = streamsOf(page);
   const [only] = streams;
   const asItIs = streams.length === 1 && only !== undefined && isFlate(only) ? only.contents : undefined;
-  if (asItIs !== undefined && asItIs.length > longestBlank) return asItIs;
+  const isTagged = page.doc.catalog.has(PDFName.of('StructTreeRoot'));
+  if (asItIs !== undefined && asItIs.length > longestBlank && !isTagged) return asItIs;
   // Streams end between operators, so any white space may lie between them (ISO 32000-1, 7.8.2).
-  const content = streams
-    .map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1'))
-    .join('\n');
+  const content = untagged(
+    streams.map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')).join('\n'),
+  );
   if (/^[\0\s]*$/.test(content)) return undefined;
-  return asItIs ?? deflateSync(Buffer.from(content, 'latin1'));
+  return deflateSync(Buffer.from(content, 'latin1'));
+}
+
+/** Takes the numbers of structure elements out of the content, in place. */
+function untagged(content: string): string {
+  return content.replace(/\/MCID\s+\d+(?=[^<>]{0,200}>>\s*BDC)/g, (number) => ' '.repeat(number.length));
 }
 
 function streamsOf({ node, doc }: PDFPage): PDFRawStream[] {

@@ -39,9 +39,9 @@ const placement: Placement = {
   bottom: 0.5,
 };
 
-async function placed({ document }: Made): Promise<PDFDocument> {
+async function placed({ document }: Made, more: Partial<Placement> = {}): Promise<PDFDocument> {
   const bytes = Buffer.from(await document.save({ useObjectStreams: false }));
-  const result = await placePages(bytes, placement);
+  const result = await placePages(bytes, { ...placement, ...more });
   assert.equal(inspectPdf(result).pages, 2);
   return PDFDocument.load(result);
 }
@@ -130,6 +130,62 @@ describe('a link', () => {
       196,
       0,
     ]);
+  });
+});
+
+describe('a clip', () => {
+  /** The lower left quarter of what the page holds on the paper. */
+  const clip = { left: 72, bottom: 36, width: 200, height: 100 };
+
+  test('cuts what lies outside of it on the paper', async () => {
+    const at = await pixelsOf(await placed(await make(), { clip: { ...clip, width: 10 } }));
+    assert.deepEqual([at(76, 350), at(88, 350)], ['red', 'white']);
+  });
+
+  test('cuts links to what is left of them, and takes out those of which nothing is', async () => {
+    const made = await make();
+    const { context } = made.document;
+    const link = (Rect: number[]) => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect }));
+    made.page.set(PDFName.of('Annots'), context.obj([link([90, 10, 120, 30]), link([150, 10, 160, 30])]));
+    const document = await placed(made, { clip });
+    const links = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
+    const rectangles = links.map((one) => document.context.lookup(one, PDFDict).get(PDFName.of('Rect')));
+    assert.deepEqual(
+      rectangles.map((rectangle) => numbers(document, rectangle)),
+      [[252, 56, 272, 96]],
+    );
+  });
+});
+
+describe('a matrix', () => {
+  test('turns the content, its links and the places they lead to about its upper left corner, with y downwards', async () => {
+    const made = await make();
+    const { context, catalog } = made.document;
+    const Rect = [0, 0, 10, 10];
+    const link = context.register(
+      context.obj({ Type: 'Annot', Subtype: 'Link', Rect, QuadPoints: [0, 10, 10, 0] }),
+    );
+    made.page.set(PDFName.of('Annots'), context.obj([link]));
+    catalog.set(PDFName.of('Dests'), context.obj({ here: [made.pageRef, 'XYZ', 10, 10, 0] }));
+    // The corner is at 72 and 236 points; half as wide, three quarters as high, 40 to the right and 20 down.
+    const document = await placed(made, { matrix: [0.5, 0, 40, 0, 0.75, 20] });
+    const at = await pixelsOf(document);
+    // From 112 to 122, and from 66 to 81 from the bottom of 400.
+    assert.deepEqual([at(113, 320), at(120, 332), at(113, 332)], ['red', 'red', 'red']);
+    assert.deepEqual([at(110, 325), at(124, 325), at(116, 316), at(116, 336)], Array(4).fill('white'));
+    const only = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).get(0);
+    const moved = document.context.lookup(only, PDFDict);
+    assert.deepEqual(numbers(document, moved.get(PDFName.of('Rect'))), [112, 66, 122, 81]);
+    assert.deepEqual(numbers(document, moved.get(PDFName.of('QuadPoints'))), [112, 81, 122, 66]);
+    const dests = document.context.lookup(document.catalog.get(PDFName.of('Dests')), PDFDict);
+    assert.deepEqual(numbers(document, dests.get(PDFName.of('here'))), ['ref', '/XYZ', 122, 81, 0]);
+  });
+
+  test('turns gradients with the content', async () => {
+    const made = await make();
+    addGradient(made);
+    const at = await pixelsOf(await placed(made, { matrix: [0.5, 0, 40, 0, 0.5, 0] }));
+    assert.deepEqual([at(112 + 90, 190), at(112 + 110, 190)], ['red', 'blue']);
   });
 });
 

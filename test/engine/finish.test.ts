@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { BrowserWindow, type PrintToPDFOptions } from 'electron';
+import sharp from 'sharp';
+import { paintPages } from '../../main/output/finish/page-colours.ts';
+import { layOnPaper } from '../../main/output/finish/place-pages.ts';
+import { stampPages } from '../../main/output/finish/stamps.ts';
+import { layStrips } from '../../main/output/finish/strips.ts';
+// Registers what must be known before Electron is ready; the suite's files share one Electron.
+import '../support/engine.ts';
+import { assertSound, pixels, saved, webLinks } from '../support/finished-pdf.ts';
+import { pdfFacts, pdfText } from '../support/pdf.ts';
+import { isNear } from '../support/picture.ts';
+
+async function print(html: string, options: PrintToPDFOptions = {}): Promise<PDFDocument> {
+  const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true } });
+  try {
+    await window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(html)}`);
+    const settings = { printBackground: true, preferCSSPageSize: true, ...options };
+    return await PDFDocument.load(await window.webContents.printToPDF(settings), { updateMetadata: false });
+  } finally {
+    window.destroy();
+  }
+}
+
+/** Two pages of 400 by 300 points: a heading, links, a blue block from 100 points on, a gradient below it. */
+const body = `<!doctype html><title>t</title><style>@page{size:400pt 300pt;margin:0}body{margin:0}
+  div{position:absolute;left:100pt;width:100pt;height:50pt}</style>
+  <h1 style="margin:0">Heading</h1><p><a href="https://example.com/body">link</a> <a href="#there">in</a></p>
+  <div style="top:100pt;background:blue"></div><div style="top:200pt;background:linear-gradient(90deg,red,blue)"></div>
+  <p id="there" style="break-before:page">second</p>`;
+
+const strip = (texts: readonly string[]) => `<!doctype html><style>@page{size:400pt 20pt;margin:0}
+  body{margin:0;font:10pt sans-serif}p{margin:0;height:20pt;overflow:hidden;break-after:page}p:last-child{break-after:auto}</style>
+  ${texts.map((text) => `<p>${text}</p>`).join('')}`;
+
+/** What the layers were laid on and with, in the order of the service. */
+async function finish(document: PDFDocument): Promise<void> {
+  const strips = await print(strip(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']));
+  assert.equal(strips.getPageCount(), 3);
+  const place = { left: 0, bottom: 10, width: 400, height: 20 };
+  const places = [
+    { ...place, page: 0 },
+    { ...place, page: 2 },
+  ];
+  await layStrips(document, { kind: 'Footer', pdf: await saved(strips), places });
+  const clear = { width: 8, height: 6, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } as const;
+  const watermark = await sharp({ create: clear }).png().toBuffer();
+  const letterhead = await print(
+    `<!doctype html><style>@page{size:400pt 300pt;margin:0}body{margin:0}
+      div{position:absolute;top:80pt;left:80pt;width:200pt;height:40pt;background:lime}</style><div></div>`,
+    { generateTaggedPDF: true },
+  );
+  await stampPages(document, [
+    { name: 'page_watermark', bytes: watermark, place: 'over', multipage: false },
+    { name: 'page_background', bytes: await saved(letterhead), place: 'under', multipage: false },
+  ]);
+  paintPages(document, () => 'FFFF00');
+}
+
+test('on a printed page strips and watermarks lie over the content, backgrounds and colours under it', async () => {
+  const document = await print(body);
+  await finish(document);
+  const pdf = await saved(document);
+  assertSound(pdf);
+  assert.deepEqual(pdfFacts(pdf), { pages: 2, width: 400, height: 300 });
+  assert.match(pdfText(pdf, 1), /^Heading link in Foot 1 web$/);
+  assert.match(pdfText(pdf, 2), /^second Foot 3$/);
+  const picture = await pixels(document);
+  const seen = { content: picture.at(150, 105), letterhead: picture.at(90, 110), colour: picture.at(395, 5) };
+  assert.ok(isNear(seen.content, [128, 0, 127], 4), `content ${String(seen.content)}`);
+  assert.ok(isNear(seen.letterhead, [128, 127, 0], 4), `letterhead ${String(seen.letterhead)}`);
+  assert.ok(isNear(seen.colour, [255, 127, 0], 4), `colour ${String(seen.colour)}`);
+});
+
+test('links of the content and of strips are where they are seen', async () => {
+  const document = await print(body);
+  await finish(document);
+  const [own, foot] = webLinks(document);
+  assert.equal(own?.url, 'https://example.com/body');
+  assert.equal(foot?.url, 'https://example.com/foot');
+  const [left = 0, bottom = 0, right = 0, top = 0] = foot.box;
+  assert.ok(left > 20 && right < 60 && bottom >= 10 && top <= 30, foot.box.join());
+});
+
+test('a tagged document has the same structure when it is placed and finished', async () => {
+  const tagged = { generateTaggedPDF: true, generateDocumentOutline: true };
+  const document = await print(body, tagged);
+  const before = structure(await saved(document));
+  assert.match(before, /H1[\s\S]*Heading[\s\S]*second/);
+  const paper = { width: 5, height: 4 };
+  layOnPaper(document, { factor: 0.8, paper, left: 0.2, bottom: 0.3 });
+  await finish(document);
+  const pdf = await saved(document);
+  assert.equal(structure(pdf), before);
+  assertSound(pdf);
+});
+
+test('a page keeps its gradients and links when it is placed', async () => {
+  const document = await print(body);
+  layOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
+  const picture = await pixels(document);
+  // The page's upper left corner lies 36 points from the left and 102 from the top.
+  const [first, last] = [picture.at(36 + 205, 102 + 450), picture.at(36 + 395, 102 + 450)];
+  assert.ok(
+    isNear(first, [250, 0, 5], 12) && isNear(last, [5, 0, 250], 12),
+    `${first.join()} ${last.join()}`,
+  );
+  const [link] = webLinks(await print(body));
+  const [placed] = webLinks(document);
+  const expected = link?.box.map((value, index) => value * 2 + (index % 2 === 0 ? 36 : 18)) ?? [];
+  placed?.box.forEach((value, index) => {
+    assert.ok(
+      Math.abs(value - (expected[index] ?? NaN)) <= 2,
+      `${placed.box.join()} is not ${expected.join()}`,
+    );
+  });
+  assert.ok(placed);
+});
+
+/** Elements and their text, as readers see them. */
+function structure(pdf: Buffer): string {
+  return spawnSync('pdfinfo', ['-struct-text', '-'], { input: pdf }).stdout.toString();
+}

@@ -1,0 +1,58 @@
+/** Documents to be finished, and what became of them: links, pixels, soundness. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
+import { pdfPicture } from './pdf.ts';
+import { readPicture, type extent, type Picture } from './picture.ts';
+import { temporaryFolder } from './service.ts';
+
+export async function saved(document: PDFDocument): Promise<Buffer> {
+  return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
+}
+
+/** A page at a pixel for each point, or finer. */
+export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<Picture> {
+  return readPicture(pdfPicture(await saved(document), scale, page));
+}
+
+export interface WebLink {
+  readonly url: string;
+  /** Left, bottom, right and top in points, rounded. */
+  readonly box: readonly number[];
+}
+
+/** The web links of a page, counted from 0. */
+export function webLinks(document: PDFDocument, page = 0): WebLink[] {
+  const annotations = document.getPage(page).node.Annots()?.asArray() ?? [];
+  return annotations.flatMap((annotation) => {
+    const link = document.context.lookup(annotation, PDFDict);
+    const url = link.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'));
+    if (!(url instanceof PDFString)) return [];
+    const corners = link.lookup(PDFName.of('Rect'), PDFArray).asArray();
+    const box = corners.map((corner) => Math.round(Number(corner.toString())));
+    return [{ url: url.asString(), box }];
+  });
+}
+
+/** Holds the document to qpdf's judgement where qpdf is installed. */
+export function assertSound(pdf: Buffer): void {
+  const file = join(temporaryFolder(), 'document.pdf');
+  writeFileSync(file, pdf);
+  const { status, stdout, stderr, error } = spawnSync('qpdf', ['--check', file]);
+  rmSync(join(file, '..'), { recursive: true });
+  if (error === undefined) assert.equal(status, 0, `${stdout.toString()}${stderr.toString()}`);
+}
+
+/** Poppler blurs edges by a pixel. */
+export function assertBox(
+  box: ReturnType<typeof extent>,
+  expected: NonNullable<ReturnType<typeof extent>>,
+): void {
+  for (const side of ['left', 'top', 'right', 'bottom'] as const)
+    assert.ok(
+      Math.abs((box?.[side] ?? NaN) - expected[side]) <= 1,
+      `${JSON.stringify(box)} is not ${JSON.stringify(expected)}`,
+    );
+}

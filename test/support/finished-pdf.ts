@@ -4,17 +4,28 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
-import { pdfPicture } from './pdf.ts';
-import { readPicture, type extent, type Picture } from './picture.ts';
+import type { extent, Picture } from './picture.ts';
 import { temporaryFolder } from './service.ts';
 
 export async function saved(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
 }
 
-/** A page at a pixel for each point, or finer. */
+/** A page at a pixel for each point, or finer. Without sharp, whose native build cannot live in Electron on Linux. */
 export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<Picture> {
-  return readPicture(pdfPicture(await saved(document), scale, page));
+  const range = ['-f', String(page), '-l', String(page)];
+  const { stdout, stderr } = spawnSync('pdftoppm', ['-r', String(72 * scale), ...range, '-'], {
+    input: await saved(document),
+    maxBuffer: 1e9,
+  });
+  const header = /^P6\s(\d+) (\d+)\s255\s/.exec(stdout.toString('latin1', 0, 40));
+  assert.ok(header, stderr.toString());
+  const [start, width, height] = [header[0].length, Number(header[1]), Number(header[2])];
+  const at: Picture['at'] = (x, y) => {
+    const offset = start + (y * width + x) * 3;
+    return [stdout[offset] ?? -1, stdout[offset + 1] ?? -1, stdout[offset + 2] ?? -1];
+  };
+  return { width, height, format: 'ppm', at };
 }
 
 export interface WebLink {
@@ -28,7 +39,7 @@ export function webLinks(document: PDFDocument, page = 0): WebLink[] {
   const annotations = document.getPage(page).node.Annots()?.asArray() ?? [];
   return annotations.flatMap((annotation) => {
     const link = document.context.lookup(annotation, PDFDict);
-    const url = link.lookup(PDFName.of('A'), PDFDict).lookup(PDFName.of('URI'));
+    const url = link.lookupMaybe(PDFName.of('A'), PDFDict)?.lookup(PDFName.of('URI'));
     if (!(url instanceof PDFString)) return [];
     const corners = link.lookup(PDFName.of('Rect'), PDFArray).asArray();
     const box = corners.map((corner) => Math.round(Number(corner.toString())));

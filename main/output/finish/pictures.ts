@@ -1,8 +1,10 @@
 /** Pictures of any format as picture objects of a PDF document. */
+import { gunzipSync } from 'node:zlib';
 import { PDFName, type PDFContext, type PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { Size } from '../geometry.ts';
 import { pngStream } from './png-stream.ts';
+import { loadSharp } from './sharp.ts';
 
 export interface Picture extends Size {
   /** Fills the unit square. */
@@ -18,22 +20,32 @@ export interface Pictures {
 
 /** Enough for A3 at 600 dots per inch; unpacked it takes 400 MB. */
 export const mostPixels = 100_000_000;
+export const textInDrawing = 'The drawing has text.';
 const drawnDotsPerInch = 300;
 const mostDrawnPixels = 25_000_000;
 const pointsPerInch = 72;
 
 /**
  * A drawing (SVG) is made into pixels as fine as a printer shows on the sheet, in points.
- * @throws Error when the bytes are no picture of a known format, or it has too many pixels
+ * @throws Error when the bytes are no picture of a known format, it has too many pixels, or is a drawing with text
  */
 export async function openPictures(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Pictures> {
   const limit = { limitInputPixels: mostPixels };
-  const metadata = await sharp(bytes, limit).metadata();
+  const metadata = await loadSharp()(bytes, limit).metadata();
+  if (metadata.format === 'svg' && hasText(bytes)) throw new Error(textInDrawing);
   const drawn = metadata.format === 'svg' ? { density: densityFor(metadata, sheet) } : {};
   return {
     count: metadata.format === 'tiff' ? (metadata.pages ?? 1) : 1,
     at: (page) => embed(context, bytes, { ...limit, ...drawn, page, pages: 1 }),
   };
+}
+
+/** The WebAssembly build of sharp has no fonts: text would be left out, and nobody told. */
+function hasText(svg: Uint8Array): boolean {
+  const isPacked = svg[0] === 0x1f && svg[1] === 0x8b;
+  const source = Buffer.from(isPacked ? gunzipSync(svg) : svg).toString('latin1');
+  // UTF-16 has a zero in every other byte.
+  return /<(?:[\w-]+:)?text[\s>]/.test(source.replaceAll('\0', ''));
 }
 
 function densityFor({ width, height, density = pointsPerInch }: Metadata, sheet: Size): number {
@@ -44,7 +56,7 @@ function densityFor({ width, height, density = pointsPerInch }: Metadata, sheet:
 }
 
 async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptions): Promise<Picture> {
-  const image = sharp(bytes, options);
+  const image = loadSharp()(bytes, options);
   const metadata = await image.metadata();
   // Reads every pixel, so a damaged picture is found out.
   const { isOpaque } = await image.stats();

@@ -3,7 +3,7 @@ import { PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
 import { Failure } from '../../failure/failure.ts';
 import type { Matrix, Size } from '../geometry.ts';
 import { pageForms, type PageForm } from './page-forms.ts';
-import { mostPixels, openPictures, type Picture } from './pictures.ts';
+import { mostPixels, openPictures, textInDrawing, type Picture } from './pictures.ts';
 
 /** A page or a picture. */
 export interface Sheet extends Size {
@@ -95,6 +95,8 @@ const damagedImage = 'is a damaged image; save it anew with an image program and
 function imageProblem(cause: unknown): string {
   if (String(cause).includes('pixel limit'))
     return `is an image of more than ${mostPixels / 1e6} million pixels; send a smaller one`;
+  if (String(cause).includes(textInDrawing))
+    return 'is an SVG drawing with text, which needs fonts; turn the text into paths, or send it as a PDF';
   if (String(cause).includes('unsupported image format'))
     return 'is neither a PDF document nor an image; send a PDF, PNG, JPEG, WebP, GIF, TIFF, SVG or AVIF file';
   return damagedImage;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { degrees, PDFDocument, PDFName, PDFRawStream, rgb } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { stampPages, type Stamp } from '../../../../main/output/finish/stamps.ts';
@@ -251,6 +252,12 @@ describe('a file that cannot be laid on a page is refused, with the option and w
   test('an image of too many pixels', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect/></svg>';
     await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller one/);
+  });
+
+  test('a drawing with text, which would be lost, packed or not', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">Draft</text></svg>';
+    await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; turn the text into paths/);
+    await refused(gzipSync(svg), /an SVG drawing with text/);
   });
 
   const qpdf = spawnSync('qpdf', ['--version']).error === undefined;

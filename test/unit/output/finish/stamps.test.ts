@@ -178,6 +178,7 @@ describe('an image', () => {
     const lying = await sharp({ create: { width: 10, height: 20, channels: 3, background: 'red' } })
       .composite([{ input: await picture([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
       .withMetadata({ orientation: 6 })
+      .withIccProfile('srgb', { attach: false })
       .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
       .toBuffer();
     const document = await body(1);

@@ -117,7 +117,8 @@ test('of a tagged strip nothing is left that means an element of the document it
   const source = await PDFDocument.create();
   const page = source.addPage([100, 20]);
   const { context } = source;
-  const content = '/P <</MCID 0 >>BDC 1 0 0 rg 0 0 100 20 re f EMC /P /MC0 BDC 0 0 9 9 re f EMC';
+  const lines = Array.from({ length: 30 }, (_, n) => `/P <</MCID ${n} >>BDC 1 0 0 rg 0 0 100 20 re f EMC`);
+  const content = `${lines.join('\n')} /P /MC0 BDC 0 0 9 9 re f EMC`;
   page.node.set(PDFName.of('Contents'), context.register(context.flateStream(content)));
   page.node.set(PDFName.of('Resources'), context.obj({ Properties: { MC0: { MCID: 3 } } }));
   page.node.set(PDFName.of('StructParents'), context.obj(0));

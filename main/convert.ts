@@ -8,6 +8,7 @@ import type { Engine } from './engine/engine.ts';
 import type { Pool } from './engine/pool.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { prepareSource } from './input/prepare-source.ts';
+import type { Finisher } from './output/finisher.ts';
 import type { Output } from './output/output.ts';
 import { produce } from './output/produce.ts';
 import type { Run } from './run.ts';
@@ -18,6 +19,7 @@ export interface House {
   readonly preparations: Pool;
   readonly credits: Credits;
   readonly engine: Engine;
+  readonly finisher: Finisher;
 }
 
 export interface Conversion {
@@ -33,14 +35,14 @@ export interface Conversion {
  */
 export async function convert(
   run: Run,
-  { archiveLimits, credits, engine, preparations }: House,
+  { archiveLimits, credits, engine, finisher, preparations }: House,
 ): Promise<Conversion> {
   using charge = credits.reserve(run.job.account);
   const source = await run.log.time('prepare input', () =>
     preparations.within(run.signal, () => prepareSource(run, archiveLimits)),
   );
   const output = await engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited),
+    produce(await loadPage(window, source, limited), limited, finisher),
   );
   return { output, receipt: charge.settle(priceOf(output.bytes.length)), refund: charge.refund };
 }

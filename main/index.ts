@@ -14,6 +14,7 @@ import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import { openServiceLog } from './log/service-log.ts';
+import { openFinisher } from './output/finisher.ts';
 import { demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
@@ -36,13 +37,14 @@ async function boot(): Promise<void> {
 
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
   await using engine = await openEngine({ ...engineOptions(settings), prefixes, log });
+  await using finisher = await openFinisher(settings.workers);
   const preparations = new Pool(engineOptions(settings));
   const accounts = openAccounts(entries);
   if (accounts.size === 0)
     log.warn('there is no account, so nobody can convert; set accounts (PLATEN_ACCOUNTS=user:key)');
   const stopping = new AbortController();
   const server = createHttpServer({
-    ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine },
+    ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine, finisher },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
     credits: openCredits(entries),

@@ -22,14 +22,15 @@ export const COMMON_JS = /** @type {const} */ ({
   banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
-/** Stays in node_modules: Electron itself, and packages that find a binary file beside their code. */
-export const EXTERNAL = ['electron', 'sharp', '@neslinesli93/qpdf-wasm'];
+/** Stays in node_modules: Electron itself, and packages that find a binary file or a worker beside their code. */
+export const EXTERNAL = ['electron', 'sharp', 'tinypool', '@neslinesli93/qpdf-wasm'];
 
 const OUTPUTS = [
   { source: 'main/index.ts', name: 'service', options: COMMON_JS },
   { source: 'main/cli/index.ts', name: 'platen', options: COMMON_JS },
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
+  { source: 'main/output/finish/worker.ts', name: 'finish-worker', options: COMMON_JS },
   // A sandboxed preload can require hardly anything of Node.
   {
     source: 'main/engine/page-preload.ts',

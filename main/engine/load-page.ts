@@ -53,7 +53,7 @@ export async function loadPage(window: EngineWindow, source: Source, run: Window
     if (await staysReady(loading)) {
       window.frozen = true;
       const { content } = loading;
-      return { window, layoutWidth: loading.layoutWidth, ...(content !== undefined && { content }) };
+      return { window, source, layoutWidth: loading.layoutWidth, ...(content !== undefined && { content }) };
     }
     run.log.note('The page went to another address by itself.');
   }

@@ -6,7 +6,7 @@ import type { Run } from '../run.ts';
 import type { Draft } from './prepare-source.ts';
 import { fillTemplate } from './template/fill-template.ts';
 import { defaultLimits } from './template/template.ts';
-import { templateText } from './template-text.ts';
+import { htmlText } from './html-text.ts';
 
 export function hasData({ data_file, data_string }: Options): boolean {
   return data_file !== undefined || data_string !== undefined;
@@ -16,7 +16,7 @@ export function hasData({ data_file, data_string }: Options): boolean {
 export async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
   const { options } = job;
   const { html, notes } = await fillTemplate({
-    template: templateText(draft.bytes),
+    template: htmlText(draft.bytes),
     data: await dataOf(options),
     options: templateOptions(options),
     limits: defaultLimits,

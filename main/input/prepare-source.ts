@@ -5,6 +5,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import type { Run } from '../run.ts';
+import type { Extracted } from './archive/extracted.ts';
 import { extractArchive } from './archive/extraction.ts';
 import type { ArchiveLimits } from './archive/limits.ts';
 import { chooseMain } from './archive/main-file.ts';
@@ -13,6 +14,7 @@ import { documentTypeOf } from './document-type.ts';
 import { fillWithData, hasData } from './fill-with-data.ts';
 import { folderFiles } from './folder-files.ts';
 import { refuseForeign } from './foreign.ts';
+import { prepareStrips, stripsRunScripts } from './prepare-strips.ts';
 import { mayRunScripts } from './scripts.ts';
 import type { Files, Source } from './source.ts';
 
@@ -22,6 +24,8 @@ export interface Draft {
   readonly contentType: string;
   readonly path: string;
   readonly files?: Files;
+  /** What it was unpacked from. */
+  readonly archive?: Extracted;
 }
 
 /**
@@ -30,11 +34,16 @@ export interface Draft {
  */
 export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
   const { input, options } = run.job;
-  if (input.kind === 'url') return { kind: 'remote', url: input.url, scripts: true };
+  if (input.kind === 'url') {
+    return { kind: 'remote', url: input.url, scripts: true, strips: await prepareStrips(run) };
+  }
   const draft =
     input.kind === 'text' ? draftOfText(input.html) : await draftOfFile(run, input.upload, limits);
   const filled = hasData(options) ? await fillWithData(draft, run) : draft;
-  return { kind: 'document', ...filled, scripts: runsScripts(filled, options) };
+  const { archive, ...document } = filled;
+  const strips = await prepareStrips(run, archive);
+  const scripts = runsScripts(filled, options) || stripsRunScripts(strips);
+  return { kind: 'document', ...document, scripts, strips };
 }
 
 function draftOfText(html: string): Draft {
@@ -61,7 +70,7 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
   refuseForeign(bytes, main);
   const files = folderFiles(extracted.root, extracted.entries);
-  return { bytes, contentType: documentTypeOf(bytes, main), path: main, files };
+  return { bytes, contentType: documentTypeOf(bytes, main), path: main, files, archive: extracted };
 }
 
 async function headOf(path: string): Promise<Buffer> {

@@ -1,5 +1,7 @@
-/** What a window can load: an address on the network, or a document of the job's own. */
-export type Source =
+/** What a window can load: an address on the network, or a document of the job's own; and what headers and footers are of. */
+import type { Side } from '../job/paper.ts';
+
+export type Source = (
   | { readonly kind: 'remote'; readonly url: URL; readonly scripts: true }
   | {
       readonly kind: 'document';
@@ -12,7 +14,20 @@ export type Source =
       readonly path: string;
       /** What lies beside it. */
       readonly files?: Files;
-    };
+    }
+) & { readonly strips?: StripSources };
+
+/** The HTML of headers and footers. */
+export type StripSources = Partial<Readonly<Record<Side, StripSource>>>;
+
+export type StripSource =
+  | {
+      readonly kind: 'html';
+      readonly html: string;
+      /** Its own path among the job's files; without one it starts from the main document's. */
+      readonly path?: string;
+    }
+  | { readonly kind: 'remote'; readonly url: URL };
 
 /** A file by its path with slashes, percent-encoded as in an address; undefined when there is none. */
 export type Files = (path: string) => Promise<StoredFile | undefined>;

@@ -1,54 +1,84 @@
 /** A Page printed, and finished. */
-import { PDFDocument } from '@cantoo/pdf-lib';
-import { Failure } from '../failure/failure.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
-import { geometryFor } from '../job/paper.ts';
-import { placePages } from './finish/place-pages.ts';
-import { inspectDocument, inspectPdf } from './inspect-pdf.ts';
+import { setupOfPage } from '../job/page-setup.ts';
+import { hasStrip } from '../job/paper.ts';
+import type { Finisher } from './finisher.ts';
+import type { FinishOrder } from './finish/order.ts';
+import { documentWishes } from './document-wishes.ts';
 import type { Output } from './output.ts';
-import { planPrint, type PrintPlan } from './print-plan.ts';
+import { pageFacts, type PageFacts } from './page-facts.ts';
+import { pagesWanted, type PagesWanted } from './pages-wanted.ts';
+import { printBody, type Body } from './print-body.ts';
+import { stampsWanted } from './stamps-wanted.ts';
+import { layOutStrips } from './strips/lay-out-strips.ts';
 
-interface Finishing {
-  readonly run: WindowRun;
-  readonly plan: PrintPlan;
+/** @throws Failure tooComplex; valueNotAllowed for what turns out not to fit the document */
+export async function producePdf(page: Page, run: WindowRun, finisher: Finisher): Promise<Output> {
+  const facts = await factsNeeded(page, run);
+  const body = await printBody(page, run);
+  const wanted = pagesWanted(run.job.options, body.inspection);
+  if (wanted.blank.length > 0) run.log.note(`Blank pages were left out: ${wanted.blank.join(', ')}.`);
+  const order: FinishOrder = {
+    ...orderFor(body, wanted, run),
+    ...(await layersFor(page, { body, wanted, facts, run })),
+    ...documentWishes(run.job.options, facts),
+  };
+  const bytes = await finished(order, run, finisher);
+  const pages = { printed: wanted.kept.length, total: wanted.total };
+  return { bytes, contentType: 'application/pdf', pages };
 }
 
-/** What is done to a printed PDF, in this order; each step returns the same bytes when it was not asked for. */
-const finish: readonly (readonly [
-  name: string,
-  work: (bytes: Buffer, finishing: Finishing) => Promise<Buffer>,
-])[] = [['lay the pages on their paper', (bytes, { plan }) => placePages(bytes, plan.placement)]];
+const noFacts: PageFacts = { title: '', url: '', metas: {} };
 
-/** @throws Failure tooComplex */
-export async function producePdf(page: Page, run: WindowRun): Promise<Output> {
-  const plan = planPrint(run.job.options, page);
-  const { paper } = geometryFor(run.job.options);
-  const size = `${paper.width.toFixed(2)} x ${paper.height.toFixed(2)} in`;
-  run.log.note(`Laid out ${page.layoutWidth} px wide, print scale ${plan.scale.toFixed(3)}, paper ${size}.`);
-  let bytes = await run.log.time('print', () => page.window.print(plan.settings).catch(tooComplex));
-  for (const [name, work] of finish) {
-    run.signal.throwIfAborted();
-    const printed = bytes;
-    bytes = await run.log.time(name, () => work(printed, { run, plan }));
-  }
-  const total = await pagesOf(bytes);
-  return { bytes, contentType: 'application/pdf', pages: { printed: total, total } };
+async function factsNeeded(page: Page, { job: { options } }: WindowRun): Promise<PageFacts> {
+  const needed = hasStrip(options, 'header') || hasStrip(options, 'footer') || options.extract_meta_tags;
+  return needed ? pageFacts(page) : noFacts;
 }
 
-/** A future Chromium may write its table otherwise; then the whole file is parsed. */
-async function pagesOf(bytes: Buffer): Promise<number> {
-  try {
-    return inspectPdf(bytes).pages;
-  } catch {
-    return inspectDocument(await PDFDocument.load(bytes, { updateMetadata: false })).pages;
-  }
-}
-
-function tooComplex(cause: unknown): never {
-  throw new Failure(
-    'tooComplex',
-    'The document is too large or too complex to print; split it into several.',
-    { cause },
+function orderFor(
+  { bytes, inspection, plan }: Body,
+  { kept, total }: PagesWanted,
+  run: WindowRun,
+): FinishOrder {
+  const { options } = run.job;
+  const colours = kept.map(
+    (page) => setupOfPage(options, page, total).backgroundColor ?? options.page_background_color,
   );
+  return {
+    printed: bytes,
+    ...(plan.placement && { placement: plan.placement }),
+    ...(kept.length < inspection.pages && { kept: kept.map((page) => page - 1) }),
+    ...(colours.some((colour) => colour !== undefined) && { colours }),
+  };
+}
+
+interface Layering {
+  readonly body: Body;
+  readonly wanted: PagesWanted;
+  readonly facts: PageFacts;
+  readonly run: WindowRun;
+}
+
+/** What lies over and under the pages; its files are fetched and printed in the page's window. */
+async function layersFor(page: Page, { body, wanted, facts, run }: Layering): Promise<Partial<FinishOrder>> {
+  const stamps = await stampsWanted(page.window, run);
+  const { plan, inspection } = body;
+  const printed = { plan, kept: wanted.kept, total: inspection.pages, facts };
+  const strips = await layOutStrips(page, printed, run);
+  return { ...(strips.length > 0 && { strips }), ...(stamps.length > 0 && { stamps }) };
+}
+
+/** The order carried out, in another thread; its steps stand in the log like any other. */
+async function finished(order: FinishOrder, run: WindowRun, finisher: Finisher): Promise<Buffer> {
+  if (Object.keys(order).length === 1)
+    return Buffer.from(order.printed.buffer, order.printed.byteOffset, order.printed.byteLength);
+  const { bytes, stages, notes } = await run.log.time('finish the PDF', () =>
+    finisher.finish(order, run.signal),
+  );
+  for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took });
+  notes.forEach((note) => {
+    run.log.note(note);
+  });
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -14,6 +14,7 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
 import { produce } from '../../main/output/produce.ts';
+import { openFinisher } from '../../main/output/finisher.ts';
 import { registerScheme } from '../../main/engine/job-document.ts';
 import type { Output } from '../../main/output/output.ts';
 
@@ -53,7 +54,8 @@ export async function convertInside(
 ): Promise<Output> {
   const run = newRun(html, options);
   const source: Source = await prepareSource(run, defaultLimits);
-  return engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited),
+  await using finisher = await openFinisher(1);
+  return await engine.withWindow(run, source, async (window, limited) =>
+    produce(await loadPage(window, source, limited), limited, finisher),
   );
 }

@@ -22,12 +22,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   input: ['failure', 'job', 'log', 'run.ts'],
   'run.ts': ['job', 'log'],
   engine: ['failure', 'fields', 'input', 'job', 'log', 'network', 'run.ts'],
-  output: ['engine', 'failure', 'fields', 'job', 'run.ts'],
+  output: ['engine', 'failure', 'fields', 'input', 'job', 'run.ts'],
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
   http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'run.ts', 'settings'],
   cli: ['launch', 'settings'],
   app: ['log', 'settings'],
-  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'settings'],
+  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'output', 'settings'],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

@@ -40,12 +40,17 @@ export interface OptionRow {
 
 type Facts = Omit<OptionRow, 'group' | 'output'> & Partial<Pick<OptionRow, 'output'>>;
 
+/** A row's own facts, with those of its group that it does not give itself. */
+type InGroup<R, G, O> = {
+  readonly [N in keyof R]: Omit<{ readonly group: G; readonly output: O }, keyof R[N]> & R[N];
+};
+
 /** The rows of one group, which have an effect on one output unless they say otherwise. */
 export function inGroup<
   const G extends Group,
   const O extends OptionRow['output'],
   const R extends Readonly<Record<string, Facts>>,
->(group: G, output: O, rows: R): { readonly [N in keyof R]: { group: G; output: O } & R[N] } {
+>(group: G, output: O, rows: R): InGroup<R, G, O> {
   const complete = Object.entries(rows).map(([name, row]) => [name, { group, output, ...row }]);
-  return Object.fromEntries(complete) as { readonly [N in keyof R]: { group: G; output: O } & R[N] };
+  return Object.fromEntries(complete) as InGroup<R, G, O>;
 }

@@ -7,7 +7,7 @@ export interface DocumentInfo {
   readonly author?: string;
   readonly subject?: string;
   readonly keywords?: string;
-  readonly producer: string;
+  readonly producer?: string;
 }
 
 const names = {

@@ -1,0 +1,111 @@
+/** Finishes a printed PDF: a list of named steps, each only when it was asked for, between one reading and one writing. */
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { setDocumentInfo } from './document-info.ts';
+import type { ImageOptions } from './image-replacement.ts';
+import { recompressImages } from './images.ts';
+import type { Finished, FinishOrder, StripsOrder } from './order.ts';
+import { paintPages } from './page-colours.ts';
+import { layOnPaper } from './place-pages.ts';
+import { prune } from './prune.ts';
+import { runQpdf } from './qpdf.ts';
+import { selectPages } from './select-pages.ts';
+import { stampPages } from './stamps.ts';
+import { layStrips, type Place } from './strips.ts';
+import { setViewer } from './viewer.ts';
+
+interface Work {
+  readonly document: PDFDocument;
+  readonly notes: string[];
+}
+
+type Part = Exclude<keyof FinishOrder, 'printed' | 'protection'>;
+
+interface Step {
+  readonly name: string;
+  /** Of the order; without it there is nothing to do. */
+  readonly part: Part;
+  readonly perform: (work: Work, order: FinishOrder) => void | Promise<void>;
+}
+
+function step<P extends Part>(
+  name: string,
+  part: P,
+  perform: (work: Work, asked: NonNullable<FinishOrder[P]>) => void | Promise<void>,
+): Step {
+  const performAsked = (work: Work, order: FinishOrder) => {
+    const asked = order[part];
+    return asked === undefined ? undefined : perform(work, asked);
+  };
+  return { name, part, perform: performAsked };
+}
+
+/** In this order: what is found by its place before pages move or go, what lies over the content before what lies under. */
+const steps: readonly Step[] = [
+  step('lay the pages on their paper', 'placement', ({ document }, placement) => {
+    layOnPaper(document, placement);
+  }),
+  step('select the pages', 'kept', ({ document }, kept) => {
+    selectPages(document, kept);
+  }),
+  step('lay headers and footers on the pages', 'strips', layAllStrips),
+  step('lay watermarks and backgrounds on the pages', 'stamps', ({ document }, stamps) =>
+    stampPages(document, stamps),
+  ),
+  step('colour the pages', 'colours', ({ document }, colours) => {
+    paintPages(document, (index) => colours[index]);
+  }),
+  step('recompress images', 'images', recompress),
+  step('write the document information', 'info', ({ document }, info) => {
+    setDocumentInfo(document, info);
+  }),
+  step('set the viewer', 'viewer', ({ document }, options) => {
+    setViewer(document, options);
+  }),
+];
+
+/** @throws Failure for files of the caller's that cannot be used */
+export async function finishPdf(order: FinishOrder): Promise<Finished> {
+  const stages: { name: string; took: number }[] = [];
+  const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const result = await work();
+    stages.push({ name, took: Math.round((performance.now() - began) * 10) / 10 });
+    return result;
+  };
+  const notes: string[] = [];
+  let bytes = order.printed;
+  const asked = steps.filter(({ part }) => order[part] !== undefined);
+  if (asked.length > 0) {
+    const read = () => PDFDocument.load(bytes, { updateMetadata: false });
+    const document = await timed('read the printed PDF', read);
+    for (const { name, perform } of asked) await timed(name, () => perform({ document, notes }, order));
+    bytes = await timed('write the PDF', () => {
+      prune(document);
+      return document.save({ useObjectStreams: false, updateFieldAppearances: false });
+    });
+  }
+  const { protection } = order;
+  if (protection !== undefined)
+    bytes = await timed('encrypt and linearize', () => runQpdf(bytes, protection));
+  return { bytes, stages, notes };
+}
+
+async function layAllStrips({ document }: Work, strips: readonly StripsOrder[]): Promise<void> {
+  for (const { kind, pdf, places } of strips) {
+    const byPage: (Place | undefined)[] = document.getPages().map(() => undefined);
+    for (const { page, strip, edge, offset, left, width, height, matrix } of places) {
+      const paper = document.getPage(page).getHeight();
+      const bottom = edge === 'bottom' ? offset : paper - offset - height;
+      byPage[page] = { page: strip, left, bottom, width, height, ...(matrix && { matrix }) };
+    }
+    await layStrips(document, { kind, pdf, places: byPage });
+  }
+}
+
+async function recompress({ document, notes }: Work, options: ImageOptions): Promise<void> {
+  const report = await recompressImages(document, options);
+  const { images, changed, scaled, bytesBefore, bytesAfter } = report;
+  notes.push(
+    `Images: ${changed} of ${images} recompressed, ${scaled} scaled down; ${bytesBefore} bytes became ${bytesAfter}.`,
+  );
+}

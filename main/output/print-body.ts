@@ -1,0 +1,65 @@
+/** Prints a page; again, with other paper, when all of it was to be on one page and was not. */
+import { Failure } from '../failure/failure.ts';
+import type { WindowRun } from '../engine/engine.ts';
+import type { Page } from '../engine/page.ts';
+import { pixelsPerInch } from '../job/layout.ts';
+import { inspect } from './inspect.ts';
+import type { Inspection } from './inspect-pdf.ts';
+import { planPrint, type PrintPlan } from './print-plan.ts';
+
+export interface Body {
+  readonly bytes: Buffer;
+  readonly inspection: Inspection;
+  readonly plan: PrintPlan;
+}
+
+const mostTries = 4;
+
+/** @throws Failure tooComplex */
+export async function printBody(page: Page, run: WindowRun): Promise<Body> {
+  const { options } = run.job;
+  const settings = {
+    ownPageRules: options.css_page_rule_mode === 'mode2',
+    noBackground: options.no_background,
+    tagged: options.tagged,
+    outline: options.outline,
+  };
+  let laidOut = page;
+  for (let tries = 1; ; tries += 1) {
+    const plan = planPrint(options, laidOut);
+    const bytes = await run.log.time('print', () =>
+      page.window.print({ ...plan.settings, ...settings }).catch(tooComplex),
+    );
+    const inspection = await inspect(bytes, plan.settings.margins);
+    if (!plan.onePage || inspection.pages === 1 || tries === mostTries) {
+      notePrint(run, plan, laidOut);
+      return { bytes, inspection, plan };
+    }
+    run.signal.throwIfAborted();
+    laidOut = roomier(laidOut, inspection.pages);
+  }
+}
+
+/** Print lays out a little otherwise than a screen does: what was one page by its measure may end on a second. */
+function roomier(page: Page, pages: number): Page {
+  const factor = pages > 2 ? pages : 1.02;
+  const { layoutWidth, content } = page;
+  if (content === undefined) return { ...page, layoutWidth: Math.ceil(layoutWidth * Math.sqrt(factor)) };
+  return { ...page, content: { ...content, height: Math.ceil(content.height * factor) + 2 } };
+}
+
+function notePrint(run: WindowRun, { settings, scale, placement }: PrintPlan, { layoutWidth }: Page): void {
+  const { width, height } = placement?.paper ?? settings.paper;
+  const size = `${width.toFixed(2)} x ${height.toFixed(2)} in`;
+  const own = (settings.paper.width * pixelsPerInch) / settings.scale;
+  const apart = placement === undefined ? '' : `, printed ${Math.round(own)} px wide and laid on it`;
+  run.log.note(`Laid out ${layoutWidth} px wide, print scale ${scale.toFixed(3)}, paper ${size}${apart}.`);
+}
+
+function tooComplex(cause: unknown): never {
+  throw new Failure(
+    'tooComplex',
+    'The document is too large or too complex to print; split it into several.',
+    { cause },
+  );
+}

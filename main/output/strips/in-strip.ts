@@ -1,0 +1,156 @@
+/**
+ * What runs inside the document of a header or footer. Each function is sent there as its source, so it uses nothing but
+ * its parameters, the DOM and the functions it is sent with.
+ */
+import type { StripFacts } from './strip-facts.ts';
+
+/** Fills the elements of one page's header or footer, and gives its body the classes of the page. */
+export function fillStrip(
+  root: ParentNode,
+  body: HTMLElement | null,
+  { facts, prefixes }: { facts: StripFacts; prefixes: readonly string[] },
+): void {
+  const { page, pages, number, count, url, title } = facts;
+  for (const prefix of prefixes) {
+    const each = (name: string, work: (element: Element) => void) => {
+      for (const element of root.querySelectorAll(`.${prefix}-${name}`)) work(element);
+    };
+    const set = (element: Element, text: string) => {
+      if (element.textContent !== text) element.textContent = text;
+    };
+    const format = (element: Element) =>
+      (element.getAttribute(`data-${prefix}-number-format`) ?? 'arabic') as 'arabic';
+    each('page-number', (element) => {
+      set(element, number[format(element)] ?? number.arabic ?? '');
+    });
+    each('page-count', (element) => {
+      set(element, count[format(element)] ?? count.arabic ?? '');
+    });
+    each('source-title', (element) => {
+      set(element, title);
+    });
+    each('source-url', (element) => {
+      const placement = element.getAttribute(`data-${prefix}-placement`);
+      if (placement !== null && element.getAttribute('href') !== url) element.setAttribute('href', url);
+      if (placement !== 'href') set(element, url);
+    });
+    const words = [`page-${page}`, `page-count-${pages}`, page % 2 === 1 ? 'page-odd' : 'page-even'];
+    if (page === 1) words.push('page-first');
+    if (page === pages) words.push('page-last');
+    body?.classList.add(`${prefix}-body`, ...words.map((word) => `${prefix}-${word}`));
+  }
+}
+
+/** A page's header or footer, in CSS pixels. */
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Copies {
+  readonly pages: readonly StripFacts[];
+  readonly prefixes: readonly string[];
+  readonly box: Box;
+  /** Keeps what is positioned, or too tall, inside its own page; slow with many pages. */
+  readonly guarded: boolean;
+}
+
+/**
+ * Puts a copy of the body for each page into the document, one below the other, each as tall as its page. Returns by how
+ * many pixels the tallest exceeds its page, and whether something is positioned.
+ */
+export function layOutCopies({ pages, prefixes, box, guarded }: Copies): {
+  overflow: number;
+  positioned: boolean;
+} {
+  const scope = globalThis as unknown as { platenBody?: HTMLElement };
+  scope.platenBody ??= document.body;
+  const original = scope.platenBody;
+  const html = document.documentElement;
+  original.remove();
+  html.querySelectorAll('platen-page').forEach((page) => {
+    page.remove();
+  });
+  html.style.cssText += '; margin: 0 !important; padding: 0 !important; height: auto !important';
+  const own = guarded ? 'position: relative; overflow: clip; contain: layout paint;' : '';
+  const size = `width: ${box.width}px; height: ${box.height}px`;
+  const frames = pages.map((facts) => {
+    const frame = document.createElement('platen-page');
+    // Without a layer of its own: a thousand layers take seconds to print.
+    frame.style.cssText = `display: flow-root; ${size}; break-after: page; break-inside: avoid; ${own}`;
+    const body = original.cloneNode(true) as HTMLElement;
+    fillStrip(body, body, { facts, prefixes });
+    frame.append(body);
+    return frame;
+  });
+  html.append(...frames);
+  // The background of a body covers its window.
+  const canvas = getComputedStyle(html);
+  const plain = canvas.backgroundImage === 'none' && /, 0\)$|transparent/.test(canvas.backgroundColor);
+  for (const frame of frames) {
+    const body = frame.firstElementChild as HTMLElement;
+    const { backgroundColor, backgroundImage, background } = getComputedStyle(body);
+    if (!plain || (backgroundImage === 'none' && /, 0\)$|transparent/.test(backgroundColor))) continue;
+    frame.style.background = background;
+    body.style.background = 'none';
+  }
+  const bottoms = frames.map((frame) => {
+    const body = frame.firstElementChild as HTMLElement;
+    const lowest = Math.max(
+      body.getBoundingClientRect().bottom,
+      body.getBoundingClientRect().top + body.scrollHeight,
+    );
+    return lowest - frame.getBoundingClientRect().top - box.height;
+  });
+  const first = frames[0];
+  const positioned = [...(first?.querySelectorAll('*') ?? [])].some((element) =>
+    /absolute|fixed|sticky/.test(getComputedStyle(element).position),
+  );
+  return { overflow: Math.max(0, ...bottoms), positioned };
+}
+
+/** Puts a frame for each page into the document; its header or footer is a document of its own there. */
+export function layOutFrames({ addresses, box }: { addresses: readonly string[]; box: Box }): Promise<void> {
+  document.documentElement.style.cssText = 'margin: 0';
+  document.body.style.cssText = 'margin: 0';
+  const loaded = addresses.map(
+    (address) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.style.cssText = `display: block; border: 0; width: ${box.width}px; height: ${box.height}px; break-after: page`;
+        frame.onload = () => {
+          resolve();
+        };
+        frame.src = address;
+        document.body.append(frame);
+      }),
+  );
+  return Promise.all(loaded).then(() => undefined);
+}
+
+/** Resolves when fonts and images of the frames are there, with the pixels that the tallest exceeds its page by. */
+export async function settleFrames(patience: number): Promise<number> {
+  const documents = [...document.querySelectorAll('iframe')].flatMap((frame) => frame.contentDocument ?? []);
+  const ready = documents.map(async (inner) => {
+    await inner.fonts.ready;
+    await Promise.all([...inner.images].map((image) => image.decode().catch(() => undefined)));
+  });
+  await Promise.race([Promise.all(ready), new Promise((resolve) => setTimeout(resolve, patience))]);
+  const excess = documents.map(
+    ({ scrollingElement: root }) => (root?.scrollHeight ?? 0) - (root?.clientHeight ?? 0),
+  );
+  return Math.max(0, ...excess);
+}
+
+/** Runs at the start of a frame's document, so that the page's scripts find the elements filled as they are parsed. */
+export function watchStrip(filling: { facts: StripFacts; prefixes: readonly string[] }): void {
+  const fill = () => {
+    fillStrip(document, document.body, filling);
+  };
+  const observer = new MutationObserver(fill);
+  observer.observe(document, { childList: true, subtree: true });
+  document.addEventListener('DOMContentLoaded', () => {
+    fill();
+    observer.disconnect();
+  });
+}

@@ -1,0 +1,135 @@
+/**
+ * Prints the headers or the footers of all pages: each as a page of its own, as large as the strip of paper it is for.
+ * They are laid over the body afterwards. What runs no script is laid out once and copied for each page; what runs some
+ * gets a document of its own for each page.
+ */
+import type { WindowRun } from '../../engine/engine.ts';
+import { inPage, inPageWith } from '../../engine/in-page.ts';
+import { loadDocument, settleDocument, type OwnDocument } from '../../engine/load-document.ts';
+import type { EngineWindow } from '../../engine/window.ts';
+import type { Inches } from '../../fields/measures.ts';
+import { pixelsPerInch } from '../../job/layout.ts';
+import type { Side } from '../../job/paper.ts';
+import { inspect } from '../inspect.ts';
+import { fillStrip, layOutCopies, layOutFrames, settleFrames, type Box } from './in-strip.ts';
+import { framesDocument, stripDocument, type StripHtml } from './strip-document.ts';
+import { formatsIn, stripFacts, type DocumentFacts, type StripFacts } from './strip-facts.ts';
+
+export interface StripsWanted {
+  readonly side: Side;
+  readonly strip: StripHtml;
+  /** Pages of the output that show it, from 1. */
+  readonly pages: readonly number[];
+  readonly document: DocumentFacts;
+  readonly width: Inches;
+  readonly height: Inches;
+  /** header_footer_scale_factor as a factor. */
+  readonly scale: number;
+}
+
+/** Printed strips: the n-th page of the PDF is for the n-th of these pages of the output. */
+export interface PrintedStrips {
+  readonly pdf: Buffer;
+  readonly pages: readonly number[];
+}
+
+/** Layers and frames cost the square of their number, so these are printed in portions. */
+const portion = 100;
+/** Chromium's own limit; what is larger is scaled up as it is laid on the page. */
+const largestScale = 2;
+/** A fraction of a pixel more would begin another page. */
+const rounding = 0.04;
+
+interface Printing {
+  readonly window: EngineWindow;
+  readonly run: WindowRun;
+  readonly wanted: StripsWanted;
+  readonly facts: readonly StripFacts[];
+  readonly box: Box;
+}
+
+/** @throws what loading and printing throw */
+export async function printStrips(
+  window: EngineWindow,
+  wanted: StripsWanted,
+  run: WindowRun,
+): Promise<PrintedStrips[]> {
+  const { strip, pages, document, scale } = wanted;
+  const formats = formatsIn(strip.html);
+  const facts = pages.map((page) => stripFacts(page, document, formats));
+  const width = (wanted.width * pixelsPerInch) / scale;
+  const height = (wanted.height * pixelsPerInch) / scale - rounding;
+  const printing = { window, run, wanted, facts, box: { width, height } };
+  return strip.scripts ? printFrames(printing) : printCopies(printing);
+}
+
+async function printCopies(printing: Printing): Promise<PrintedStrips[]> {
+  const { window, run, wanted, facts, box } = printing;
+  const document = ownDocument(stripDocument(wanted.strip), box);
+  await loadDocument(window, document, run);
+  const layOut = (pages: readonly StripFacts[], guarded: boolean) =>
+    inPageWith(
+      window.contents,
+      { work: layOutCopies, calls: [fillStrip] },
+      { pages, prefixes: run.prefixes, box, guarded },
+    );
+  const laidOut = await layOut(facts, false);
+  noteOverflow(printing, laidOut.overflow);
+  await settleDocument(window, document, run);
+  if (laidOut.overflow === 0 && !laidOut.positioned) {
+    const pdf = await print(printing);
+    if ((await inspect(pdf)).pages === facts.length) return [{ pdf, pages: wanted.pages }];
+  }
+  return inPortions(printing, async (part) => {
+    await layOut(part, true);
+    await settleDocument(window, document, run);
+  });
+}
+
+async function printFrames(printing: Printing): Promise<PrintedStrips[]> {
+  const { window, run, wanted, box } = printing;
+  let overflow = 0;
+  const printed = await inPortions(printing, async (part) => {
+    const { source, addresses } = framesDocument(wanted.strip, part, run.prefixes);
+    await loadDocument(window, ownDocument(source, box), run);
+    await inPage(window.contents, layOutFrames, { addresses, box });
+    overflow = Math.max(overflow, await inPage(window.contents, settleFrames, run.limit / 4));
+  });
+  noteOverflow(printing, overflow);
+  return printed;
+}
+
+async function inPortions(
+  printing: Printing,
+  layOut: (part: readonly StripFacts[]) => Promise<void>,
+): Promise<PrintedStrips[]> {
+  const printed: PrintedStrips[] = [];
+  for (let from = 0; from < printing.facts.length; from += portion) {
+    printing.run.signal.throwIfAborted();
+    await layOut(printing.facts.slice(from, from + portion));
+    const pages = printing.wanted.pages.slice(from, from + portion);
+    printed.push({ pdf: await print(printing), pages });
+  }
+  return printed;
+}
+
+function ownDocument(source: OwnDocument['source'], { width, height }: Box): OwnDocument {
+  return { source, width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
+}
+
+function print({ window, run, wanted }: Printing): Promise<Buffer> {
+  const { width, height, scale } = wanted;
+  const reached = Math.min(scale, largestScale);
+  const paper = { width: (width * reached) / scale, height: (height * reached) / scale };
+  const margins = { top: 0, right: 0, bottom: 0, left: 0 };
+  return window.print({ paper, margins, scale: reached, noBackground: run.job.options.no_background });
+}
+
+function noteOverflow({ run, wanted }: Printing, overflow: number): void {
+  if (overflow < 1) return;
+  const inches = (overflow * wanted.scale) / pixelsPerInch;
+  const { side } = wanted;
+  run.log.note(
+    `The ${side} is ${Math.ceil(overflow)} px (${inches.toFixed(2)}in) taller than its area and was cut; set ${side}_height to at least ${(wanted.height + inches).toFixed(2)}in.`,
+  );
+}

@@ -1,0 +1,246 @@
+/** Headers and footers, as a caller sees them in the PDF. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, file, refusal, send } from '../support/convert.ts';
+import { pdfFacts, pdfPicture, pdfText, pdfWords, type Word } from '../support/pdf.ts';
+import { extent, readPicture } from '../support/picture.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb } from '../support/web-server.ts';
+import { zip } from '../support/zip-writer.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService({ flags: ['--network-allow', '127.0.0.1'] });
+});
+after(() => service[Symbol.asyncDispose]());
+
+const pages = (count: number) =>
+  Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
+const number = '<span class="service-page-number"></span>';
+const count = '<span class="service-page-count"></span>';
+
+function wordIn(pdf: Buffer, text: string): Word {
+  const found = pdfWords(pdf).find((word) => word.text === text);
+  assert.ok(found, `no word ${text} in: ${pdfText(pdf, 1)}`);
+  return found;
+}
+
+describe('a footer', () => {
+  test('numbers the pages of the output and counts them', async () => {
+    const pdf = await convert(service, { text: pages(3), footer_html: `Page ${number} of ${count}` });
+    for (const page of [1, 2, 3])
+      assert.match(pdfText(pdf, page), new RegExp(`Body ${page} Page ${page} of 3`));
+  });
+
+  test('numbers a range from one', async () => {
+    const answer = await send(service, {
+      text: pages(10),
+      footer_html: `Page ${number} of ${count}`,
+      print_page_range: '3-4',
+    });
+    assert.match(pdfText(answer.body, 1), /Body 3 Page 1 of 2/);
+    assert.match(pdfText(answer.body, 2), /Body 4 Page 2 of 2/);
+    assert.equal(answer.headers.get('x-service-pages'), '2');
+    assert.equal(answer.headers.get('x-service-total-pages'), '10');
+  });
+
+  test('begins its numbers at page_numbering_offset', async () => {
+    const fields = { text: pages(2), footer_html: `No ${number}`, page_numbering_offset: 10 };
+    assert.match(pdfText(await convert(service, fields), 1), /No 11/);
+  });
+
+  test('writes numbers in the format it asks for', async () => {
+    const roman = '<i class="service-page-number" data-service-number-format="roman"></i>';
+    const pdf = await convert(service, { text: pages(4), footer_html: `at ${roman}` });
+    assert.match(pdfText(pdf, 4), /at IV/);
+  });
+});
+
+describe('the places of header, body and footer', () => {
+  test('are below the top margin, between both, and above the bottom margin', async () => {
+    const strip = (word: string) => `<body style="margin:0;font-size:12px;line-height:12px">${word}</body>`;
+    const pdf = await convert(service, {
+      text: '<body style="margin:0">Body</body>',
+      page_size: 'A5',
+      margin_top: '1in',
+      margin_bottom: '0.75in',
+      header_height: '0.6in',
+      header_html: strip('Header'),
+      footer_height: '1in',
+      footer_html: strip('Footer'),
+    });
+    const { height } = pdfFacts(pdf);
+    const [header, body, footer] = ['Header', 'Body', 'Footer'].map((word) => wordIn(pdf, word));
+    assert.ok(header && body && footer);
+    assert.ok(header.top >= 72 - 2 && header.bottom <= 1.6 * 72, 'the header lies below the margin');
+    assert.ok(body.top >= 1.6 * 72 - 2 && body.top < 1.6 * 72 + 12, 'the body begins where the header ends');
+    assert.ok(
+      footer.top >= height - 1.75 * 72 - 2 && footer.bottom <= height - 0.75 * 72,
+      'the footer ends at the margin',
+    );
+  });
+
+  test('are those of the paper without horizontal margins, when asked for', async () => {
+    const fields = { text: 'Body', footer_html: '<body style="margin:0">Edge</body>', margin_left: '2in' };
+    assert.ok(Math.abs(wordIn(await convert(service, fields), 'Edge').left - 144) < 2);
+    const wide = await convert(service, { ...fields, no_header_footer_horizontal_margins: true });
+    assert.ok(wordIn(wide, 'Edge').left < 2);
+  });
+
+  test('are left free on pages that header or footer is excluded from', async () => {
+    const fields = { text: pages(4), header_html: 'Head', footer_html: 'Foot' };
+    const pdf = await convert(service, {
+      ...fields,
+      exclude_header_on_pages: '1,-1',
+      exclude_footer_on_pages: '2',
+    });
+    const shown = [1, 2, 3, 4].map((page) => pdfText(pdf, page));
+    assert.deepEqual(shown, ['Body 1 Foot', 'Head Body 2', 'Head Body 3 Foot', 'Body 4 Foot']);
+    const top = (buffer: Buffer) => wordIn(buffer, 'Body').top;
+    assert.ok(Math.abs(top(pdf) - top(await convert(service, fields))) < 0.5);
+  });
+
+  test('grow with header_footer_scale_factor, also beyond what Chromium can print', async () => {
+    const size = async (factor: number) => {
+      const pdf = await convert(service, {
+        ...{ text: 'Body', header_html: '<body style="margin:0;font-size:8px">Head</body>' },
+        ...{ header_height: '2in', header_footer_scale_factor: factor },
+      });
+      const { left, right } = wordIn(pdf, 'Head');
+      return right - left;
+    };
+    const [half, usual, huge] = [await size(50), await size(100), await size(500)];
+    assert.ok(
+      Math.abs(half / usual - 0.5) < 0.05 && Math.abs(huge / usual - 5) < 0.1,
+      `${half} ${usual} ${huge}`,
+    );
+  });
+});
+
+describe('a header', () => {
+  test('has styles, pictures, body classes and links of its own', async () => {
+    const header = `<style>body { margin: 0; background: #ffeecc } .service-page-first b { color: #ff0000 }
+      .service-page-last i, .service-page-even u { text-transform: uppercase } .service-page-2 s { display: none }</style>
+      <b>■■■</b> <i>last</i> <u>even</u> <s>struck</s>
+      <img src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='20'%3E%3Crect width='20' height='20' fill='%230000ff'/%3E%3C/svg%3E">
+      <a href="https://example.com/there">link</a>`;
+    const pdf = await convert(service, { text: pages(2), header_html: header });
+    assert.match(pdfText(pdf, 1), /last even struck/);
+    assert.match(pdfText(pdf, 2), /LAST EVEN (?!struck)/);
+    const first = await readPicture(pdfPicture(pdf));
+    const second = await readPicture(pdfPicture(pdf, 1, 2));
+    assert.ok(extent(first, [0, 0, 255]) && extent(first, [255, 0, 0]), 'picture and first page');
+    assert.equal(extent(second, [255, 0, 0]), undefined);
+    const ground = extent(first, [255, 238, 204]);
+    assert.ok(ground && ground.bottom - ground.top > 33, 'the background covers the whole strip');
+    assert.match(pdf.toString('latin1'), /\/URI \(https:\/\/example\.com\/there\)/);
+  });
+
+  test('shows the title and the address of the page', async () => {
+    await using web = await serveWeb({ '/a': '<title>The Title</title>Body' });
+    const header =
+      '<b class="service-source-title"></b> <a class="service-source-url" data-service-placement="href-and-content"></a>';
+    const pdf = await convert(service, { url: `${web.url}/a`, header_html: header });
+    assert.match(pdfText(pdf), new RegExp(`The Title ${web.url}/a`));
+    assert.match(pdf.toString('latin1'), /\/URI \(http:\/\/127\.0\.0\.1:\d+\/a\)/);
+  });
+
+  test('runs its scripts once for each page, which find the number there', async () => {
+    const header = `<p id="said">${number}</p><script>
+      const p = document.getElementById('said');
+      p.textContent = 'Twice ' + 2 * Number(p.textContent) + ' ' + document.body.className.includes('service-page-odd');
+    </script>`;
+    const pdf = await convert(service, { text: pages(3), header_html: header });
+    assert.deepEqual(
+      [1, 2, 3].map((page) => pdfText(pdf, page)),
+      ['Twice 2 true Body 1', 'Twice 4 false Body 2', 'Twice 6 true Body 3'],
+    );
+  });
+
+  test('runs no script when scripts are off', async () => {
+    const header = 'Still <script>document.body.textContent = "Moved"</script>';
+    const pdf = await convert(service, { text: 'Body', header_html: header, disable_javascript: true });
+    assert.match(pdfText(pdf), /Still/);
+  });
+
+  test('keeps what is positioned on its own page', async () => {
+    const header = `<div style="position: fixed; right: 0; bottom: 0">At ${number}</div>`;
+    const pdf = await convert(service, { text: pages(3), header_html: header });
+    for (const page of [1, 2, 3]) assert.match(pdfText(pdf, page), new RegExp(`^At ${page} Body ${page}$`));
+    assert.ok(wordIn(pdf, '1').right > 400, 'on the right');
+  });
+
+  test('that is too tall is cut, and the debug log says by how much', async () => {
+    const answer = await send(service, {
+      text: pages(2),
+      header_html: `<body style="margin:0"><p style="margin:0;height:40px">Top</p><p style="margin:0">Below ${number}</p></body>`,
+      header_height: '40px',
+      debug_log: true,
+    });
+    assert.equal(pdfFacts(answer.body).pages, 2);
+    const picture = await readPicture(pdfPicture(answer.body, 2));
+    const ink = Array.from({ length: 70 }, (_, row) => row + 2 * (29 + 31)).filter((y) =>
+      Array.from({ length: picture.width }, (_, x) => x).some((x) => picture.at(x, y)[0] < 128),
+    );
+    // Below the strip only the body's own line has ink.
+    assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is not there');
+    const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
+    assert.match(await log.text(), /The header is \d+ px .* taller than its area and was cut/);
+  });
+
+  test('comes from an address, from where its own relative addresses start', async () => {
+    const square =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#00ff00"/></svg>';
+    await using web = await serveWeb({
+      '/strips/head.html': `<img src="square.svg"> From there ${number}`,
+      '/strips/square.svg': (_, response) => response.setHeader('content-type', 'image/svg+xml').end(square),
+      '/strips/gone.html': (_, response) => response.writeHead(404).end(),
+    });
+    const pdf = await convert(service, { text: pages(2), header_url: `${web.url}/strips/head.html` });
+    assert.match(pdfText(pdf, 2), /From there 2/);
+    assert.ok(extent(await readPicture(pdfPicture(pdf)), [0, 255, 0]));
+    const gone = await refusal(service, { text: 'Body', header_url: `${web.url}/strips/gone.html` });
+    assert.match(gone, /^400\.321 - The address of header_url was answered with status 404/);
+    const refused = await refusal(service, { text: 'Body', footer_url: 'http://169.254.1.1/' });
+    assert.match(refused, /^400\.322 - .*footer_url/);
+  });
+
+  test('comes from the archive, with what lies beside it', async () => {
+    const red =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>';
+    const archive = zip([
+      { name: 'index.html', contents: pages(2) },
+      { name: 'strips/head.html', contents: `<img src="../red.svg"> Packed ${number}` },
+      { name: 'red.svg', contents: red },
+    ]);
+    const pdf = await convert(service, {
+      file: file(new Uint8Array(archive), 'site.zip'),
+      zip_header_filename: 'strips/head.html',
+    });
+    assert.match(pdfText(pdf, 2), /Packed 2/);
+    assert.ok(extent(await readPicture(pdfPicture(pdf)), [255, 0, 0]));
+    const missing = await refusal(service, {
+      file: file(new Uint8Array(archive), 'site.zip'),
+      zip_footer_filename: 'foot.html',
+    });
+    assert.match(missing, /^400\.312 - .*'foot\.html', which zip_footer_filename names/);
+    assert.match(
+      await refusal(service, { text: 'B', zip_footer_filename: 'foot.html' }),
+      /^400\.311 - .*no archive/,
+    );
+  });
+
+  test('taller than the page is refused by name', async () => {
+    const answer = await refusal(service, { text: 'Body', header_html: 'H', header_height: '12in' });
+    assert.match(
+      answer,
+      /^400\.311 - .*header_height leave no room on paper 11\.69in high; make them smaller/i,
+    );
+  });
+});
+
+test('a thousand pages have a thousand right footers', async () => {
+  const pdf = await convert(service, { text: pages(1000), footer_html: `Page ${number} of ${count}` });
+  for (const page of [1, 2, 500, 999, 1000])
+    assert.equal(pdfText(pdf, page), `Body ${page} Page ${page} of 1000`);
+});

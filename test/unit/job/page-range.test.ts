@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isListed, pageList, pageRange, pagesInRange } from '../../../main/job/page-range.ts';
+
+function pagesOf(text: string, total = 10): number[] | undefined {
+  const range = pageRange.read(text);
+  return range && pagesInRange(range, total);
+}
+
+describe('a page range', () => {
+  test('names pages in each of its forms, each once and in order', () => {
+    const expected: Readonly<Record<string, number[]>> = {
+      ...{ '3': [3], '2-4': [2, 3, 4], '8-': [8, 9, 10], '-2': [1, 2], '- 2': [1, 2] },
+      ...{ odd: [1, 3, 5, 7, 9], EVEN: [2, 4, 6, 8, 10], last: [10] },
+      ...{ '5, 1 , 5-6': [1, 5, 6], 'odd,last': [1, 3, 5, 7, 9, 10], ' 2 - 3 ': [2, 3] },
+    };
+    for (const [text, pages] of Object.entries(expected)) assert.deepEqual(pagesOf(text), pages, text);
+  });
+
+  test('is cut to the document, and may lie outside of it', () => {
+    assert.deepEqual(pagesOf('9-20'), [9, 10]);
+    assert.deepEqual(pagesOf('11-20'), []);
+    assert.deepEqual(pagesOf('even', 1), []);
+  });
+
+  test('that is none is refused', () => {
+    for (const text of [
+      '',
+      ',',
+      '0',
+      '4-2',
+      'first',
+      '1-2-3',
+      '1;2',
+      '-',
+      '1.5',
+      '--1',
+      '-0',
+      '12345678',
+      '1 2',
+    ])
+      assert.equal(pageRange.read(text), undefined, text);
+  });
+});
+
+describe('a page list', () => {
+  test('counts negative numbers from the end', () => {
+    const list = pageList.read('1, -1,-10');
+    const listed = [1, 2, 9, 10].filter((page) => isListed(list, page, 10));
+    assert.deepEqual(listed, [1, 10]);
+  });
+
+  test('that is none is refused', () => {
+    for (const text of ['0', 'last', '1-2', '', '+1']) assert.equal(pageList.read(text), undefined, text);
+  });
+});

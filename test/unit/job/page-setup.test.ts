@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { geometryFor, printAreaOf } from '../../../main/job/paper.ts';
+import { setupOfPage, setupOfSelector } from '../../../main/job/page-setup.ts';
+import { readJob } from '../../../main/job/read-job.ts';
+import { formOf, limits, optionsOf } from './forms.ts';
+
+const config = (...pageSetup: object[]) => ({ conversion_config: JSON.stringify({ pageSetup }) });
+
+function refuses(fields: Readonly<Record<string, string>>, sentence: RegExp): void {
+  assert.throws(() => readJob(formOf({ text: '<p>', ...fields }), limits), sentence);
+}
+
+describe('conversion_config', () => {
+  test('gives some pages a set-up of their own, the later ones winning', () => {
+    const options = optionsOf(
+      config(
+        { pages: 'odd', backgroundColor: 'ffeeee' },
+        { pages: '3-', displayHeader: 'space', backgroundColor: 'EEFFEE' },
+      ),
+    );
+    const colours = [1, 2, 3, 4].map((page) => setupOfPage(options, page, 4).backgroundColor);
+    assert.deepEqual(colours, ['ffeeee', undefined, 'eeffee', 'eeffee']);
+    assert.equal(setupOfPage(options, 4, 4).displayHeader, 'space');
+  });
+
+  test('takes the first page as a right one, and every page as of all', () => {
+    const options = optionsOf(
+      config({ marginTop: '1in' }, { pages: 'odd', marginLeft: '2in' }, { pages: '1', marginTop: '3in' }),
+    );
+    const margins = (selector: '' | ':first' | ':left' | ':right') => {
+      const { top, left } = geometryFor(options, setupOfSelector(options, selector)).margins;
+      return [top, left];
+    };
+    assert.deepEqual(
+      [margins(''), margins(':left'), margins(':right'), margins(':first')],
+      [
+        [1, 0.4],
+        [1, 0.4],
+        [1, 2],
+        [3, 2],
+      ],
+    );
+  });
+
+  test('leaves empty values and selectors without a set-up as they are', () => {
+    const options = optionsOf(config({ pages: '1', pageWidth: '', marginTop: '' }));
+    assert.equal(setupOfSelector(options, ':first'), undefined);
+  });
+
+  test('is refused by the place of what is wrong', () => {
+    refuses({ conversion_config: '{' }, /not a JSON object/);
+    refuses({ conversion_config: '{"pageSetup": {}}' }, /pageSetup is not a list/);
+    refuses(config({ marginTop: '3' }), /'3' is not allowed as marginTop of pageSetup\[0\]/);
+    refuses(config({}, { margin: '3in' }), /'margin' is not a known member of pageSetup\[1\]/);
+    refuses(config({ pages: '2-3', marginTop: '1in' }), /can be set for pages 1, odd, even or all/);
+    refuses(config({ pages: '1', marginTop: '12in' }), /pageSetup\[0\] leave no room/);
+  });
+
+  test('removes the space of a header that is not displayed, where it can', () => {
+    const options = optionsOf({ header_html: 'H', ...config({ pages: '1', displayHeader: 'none' }) });
+    const usual = printAreaOf(geometryFor(options)).height;
+    const first = printAreaOf(geometryFor(options, setupOfSelector(options, ':first'))).height;
+    assert.ok(Math.abs(first - usual - 0.5) < 1e-9);
+  });
+});
+
+describe('older options', () => {
+  test("mean what today's do, which beat them", () => {
+    assert.equal(optionsOf({ viewport_width: '800' }).content_viewport_width, 800);
+    assert.equal(
+      optionsOf({ viewport_width: '800', content_viewport_width: 'small' }).content_viewport_width,
+      480,
+    );
+    assert.equal(optionsOf({ viewport_height: '3000' }).content_viewport_height, 3000);
+    assert.equal(optionsOf({ smart_scaling_mode: 'single-page-fit' }).content_fit_mode, 'single-page');
+    assert.equal(optionsOf({ smart_scaling_mode: 'disabled' }).content_fit_mode, 'no-scaling');
+    assert.equal(optionsOf({ use_mobile_user_agent: 'true' }).converter_user_agent, 'latest-chrome-mobile');
+  });
+});
+
+test('options without effect are accepted, and named', () => {
+  const { notes } = readJob(formOf({ text: '<p>', layout_dpi: '300', subprocess_referrer: 'x' }), limits);
+  assert.equal(notes.length, 2);
+  assert.match(notes.join(), /layout_dpi has no effect: /);
+});
+
+test('of two headers the first of html, address and archive wins, and the other is named', () => {
+  const { notes } = readJob(
+    formOf({ text: '<p>', header_url: 'http://example.com/', header_html: 'H' }),
+    limits,
+  );
+  assert.deepEqual(notes, ['header_url was ignored, because header_html was given too']);
+});
+
+test('programs written for the public twin load from sites whose certificate is not valid, unless they say otherwise', () => {
+  const verify = (fields: object, twin: boolean) =>
+    readJob(formOf({ text: '<p>', ...fields }), { ...limits, twin }).options.verify_ssl_certificates;
+  assert.deepEqual([verify({}, false), verify({}, true)], [true, false]);
+  assert.equal(verify({ verify_ssl_certificates: 'true' }, true), true);
+});

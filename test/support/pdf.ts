@@ -36,9 +36,10 @@ export interface Word {
   readonly bottom: number;
 }
 
-/** The words of the first page with their places. */
-export function pdfWords(pdf: Buffer): Word[] {
-  const said = run('pdftotext', ['-bbox', '-l', '1', '-', '-'], pdf).toString();
+/** The words of one page with their places. */
+export function pdfWords(pdf: Buffer, page = 1): Word[] {
+  const range = ['-f', String(page), '-l', String(page)];
+  const said = run('pdftotext', ['-bbox', ...range, '-', '-'], pdf).toString();
   const pattern = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g;
   return [...said.matchAll(pattern)].map(([, left, top, right, bottom, text = '']) => ({
     ...{ text, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) },

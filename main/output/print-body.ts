@@ -1,5 +1,6 @@
 /** Prints a page; again, with other paper, when all of it was to be on one page and was not. */
 import { Failure } from '../failure/failure.ts';
+import { cutOverflow } from '../engine/cut-overflow.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
 import { pixelsPerInch } from '../job/layout.ts';
@@ -24,6 +25,8 @@ export async function printBody(page: Page, run: WindowRun): Promise<Body> {
     tagged: options.tagged,
     outline: options.outline,
   };
+  const exact = ['viewport-width', 'no-scaling'].includes(options.content_fit_mode);
+  if (exact) await cutOverflow(page.window.contents);
   let laidOut = page;
   for (let tries = 1; ; tries += 1) {
     const plan = planPrint(options, laidOut);

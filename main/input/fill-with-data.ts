@@ -37,9 +37,10 @@ async function dataOf({ data_file, data_string }: Options): Promise<Buffer> {
 
 function templateOptions(options: Options) {
   const { template_engine, data_format, data_ignore_undefined, data_trim_blocks, locale } = options;
-  const { data_auto_escape, data_options, data_file } = options;
+  const { data_auto_escape, data_options, data_file, data_variable_markers } = options;
   return {
     ...{ template_engine, data_format, data_ignore_undefined, data_trim_blocks, locale },
+    data_variable_markers,
     data_encoding: data_file === undefined ? 'utf-8' : options.data_encoding,
     ...(data_auto_escape !== undefined && { data_auto_escape }),
     ...(data_options !== undefined && { data_options }),

@@ -46,6 +46,14 @@ describe('Templates', () => {
     assert.match(pdfText(await convert(service, { ...options, ...xml })), /inside/);
   });
 
+  test('variables in [[ ]] or << >> are filled, and {{ }} stays for the scripts of the page', async () => {
+    const text = '<p>[[ number ]]</p><p>{{ number }}</p>';
+    const square = { text, data_string: json, data_variable_markers: 'square' };
+    assert.equal(pdfText(await convert(service, square)), '42 {{ number }}');
+    const angle = { text: '<p><<number>></p>', data_string: json, data_variable_markers: 'angle' };
+    assert.equal(pdfText(await convert(service, angle)), '42');
+  });
+
   test('a missing value is 400.313 with its name and place, or empty when asked for', async () => {
     const text = '<p>one</p>\n<p>{{customer.name}}</p>';
     assert.match(await refusal(service, { text, data_string: '{}' }), /^400\.313 - .*line 2.*customer/);

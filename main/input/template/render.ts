@@ -30,17 +30,30 @@ function filled({ template, data, options, limits }: Task): Answer {
     autoEscape: options.data_auto_escape ?? engine === 'handlebars',
     ignoreUndefined: options.data_ignore_undefined,
   });
-  const filling = { evaluation, output, trimBlocks: options.data_trim_blocks };
-  if (engine === 'jinja') fillJinja(template, read.data, filling);
-  else fillHandlebars(template, read.data, filling);
+  const syntax = { trimBlocks: options.data_trim_blocks, markers: options.data_variable_markers };
+  if (engine === 'jinja') fillJinja(template, read.data, { evaluation, output, syntax });
+  else fillHandlebars(template, read.data, { evaluation, output });
   const note = `The template was read as ${engine}, the data as ${read.format}.`;
-  return { kind: 'filled', html: output.bytes(), notes: [note, ...evaluation.notes] };
+  return {
+    kind: 'filled',
+    html: output.bytes(),
+    notes: [note, ...ignored(engine, options), ...evaluation.notes],
+  };
 }
 
-/** `{% tag %}` is nothing in Handlebars. */
-function engineOf(template: string, { template_engine }: TemplateOptions): 'handlebars' | 'jinja' {
-  if (template_engine !== 'auto') return template_engine;
+/** `{% tag %}` is nothing in Handlebars, and only Jinja has other markers. */
+function engineOf(template: string, options: TemplateOptions): 'handlebars' | 'jinja' {
+  if (options.template_engine !== 'auto') return options.template_engine;
+  if (options.data_variable_markers !== 'standard') return 'jinja';
   return /\{%[-+]?\s*[a-z]/i.test(template) ? 'jinja' : 'handlebars';
+}
+
+function ignored(
+  engine: 'handlebars' | 'jinja',
+  { data_variable_markers }: TemplateOptions,
+): readonly string[] {
+  if (engine === 'jinja' || data_variable_markers === 'standard') return [];
+  return ['data_variable_markers was ignored, because a Handlebars template always has {{ }}.'];
 }
 
 function sentenceOf(error: unknown, { template }: Task): string | undefined {

@@ -9,11 +9,15 @@ export interface TemplateOptions {
   /** Without it Handlebars escapes and Jinja does not, as their users expect. */
   readonly data_auto_escape?: boolean;
   readonly data_trim_blocks: boolean;
+  /** What marks a variable in Jinja: `{{ }}`, `[[ ]]` or `<< >>`. */
+  readonly data_variable_markers: VariableMarkers;
   /** Comma separated `key=value`: csv_delimiter, xml_remove_root, data_root. */
   readonly data_options?: string;
   /** BCP 47, for dates and numbers. */
   readonly locale: string;
 }
+
+export type VariableMarkers = 'standard' | 'square' | 'angle';
 
 export type DataFormat = 'json' | 'xml' | 'yaml' | 'csv';
 

@@ -9,7 +9,7 @@ import { Markup } from '../values.ts';
 import { Expressions } from './expressions.ts';
 import { writeFor, writeIf, writeSwitch } from './flow.ts';
 import { Macro } from './macros.ts';
-import { parsed, placeOfNode, type Node } from './nodes.ts';
+import { parsed, placeOfNode, type Node, type Syntax } from './nodes.ts';
 import { Scope } from './scope.ts';
 import { writeSet } from './set.ts';
 
@@ -18,13 +18,13 @@ const deepest = 200;
 export interface Filling {
   readonly evaluation: Evaluation;
   readonly output: Output;
-  readonly trimBlocks: boolean;
+  readonly syntax: Syntax;
 }
 
 /** @throws TemplateProblem */
 export function fillJinja(template: string, data: unknown, filling: Filling): void {
   const writer = new Writer(filling.evaluation, filling.output);
-  writer.nodes(parsed(template, filling.trimBlocks).children, new Scope({ data }));
+  writer.nodes(parsed(template, filling.syntax).children, new Scope({ data }));
 }
 
 /** Writes parts of the tree to one output. */

@@ -1,6 +1,7 @@
 /** Owns nunjucks' parser: its tree, typed as far as it is used, and places for its errors. */
 import parser from 'nunjucks/src/parser.js';
 import { TemplateProblem, type Place } from '../problem.ts';
+import type { VariableMarkers } from '../template.ts';
 
 /** A node of nunjucks' tree; which fields are there depends on `typename`. */
 export interface Node {
@@ -28,10 +29,23 @@ export interface Node {
   readonly default: Node | null;
 }
 
+/** How the template is written. */
+export interface Syntax {
+  readonly trimBlocks: boolean;
+  readonly markers: VariableMarkers;
+}
+
+const markers = {
+  standard: { variableStart: '{{', variableEnd: '}}' },
+  square: { variableStart: '[[', variableEnd: ']]' },
+  angle: { variableStart: '<<', variableEnd: '>>' },
+} as const;
+
 /** @throws TemplateProblem */
-export function parsed(template: string, trimBlocks: boolean): Node {
+export function parsed(template: string, { trimBlocks, markers: chosen }: Syntax): Node {
   try {
-    return parser.parse(template, [], { trimBlocks, lstripBlocks: trimBlocks }) as Node;
+    const options = { trimBlocks, lstripBlocks: trimBlocks, tags: markers[chosen] };
+    return parser.parse(template, [], options) as Node;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof RangeError) throw error;
     const { lineno, colno } = error as { lineno?: number; colno?: number };

@@ -4,7 +4,11 @@ declare module 'nunjucks/src/parser.js' {
     parse(
       source: string,
       extensions: readonly never[],
-      options: { trimBlocks: boolean; lstripBlocks: boolean },
+      options: {
+        trimBlocks: boolean;
+        lstripBlocks: boolean;
+        tags: { variableStart: string; variableEnd: string };
+      },
     ): unknown;
   };
   export default parser;

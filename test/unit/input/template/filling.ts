@@ -9,6 +9,7 @@ export const plainOptions: TemplateOptions = {
   data_encoding: 'utf-8',
   data_ignore_undefined: false,
   data_trim_blocks: false,
+  data_variable_markers: 'standard',
   locale: 'en-US',
 };
 

@@ -105,6 +105,13 @@ test('a template that is no Handlebars is refused at its line and column', () =>
   assert.match(problemOf('{{> other}}'), /there is no partial 'other'/);
 });
 
+test('data_variable_markers is ignored with a note, because Handlebars has no other markers', () => {
+  const options = { template_engine: 'handlebars', data_variable_markers: 'square' } as const;
+  assert.equal(fill('{{number}} [[number]]', { data, options }), 'R-1 [[number]]');
+  assert.match(notesOf('{{number}}', { data, options }).join(), /data_variable_markers was ignored/);
+  assert.doesNotMatch(notesOf('{{number}}', { data }).join(), /ignored/);
+});
+
 test('data_auto_escape=false prints values as they are', () => {
   assert.equal(fill('{{customer.name}}', { data, options: { data_auto_escape: false } }), 'A & B <c>');
 });

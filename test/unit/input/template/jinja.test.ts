@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import nunjucks from 'nunjucks';
-import { fill, problemOf, type Filling } from './filling.ts';
+import { fill, notesOf, problemOf, type Filling } from './filling.ts';
 
 const data = {
   number: 'R-1',
@@ -72,6 +72,29 @@ test('sums are exact in decimals', () => {
 
 test('data_trim_blocks takes the line break after a tag and the blanks before it', () => {
   assert.equal(jinja('a\n  {% if total %}\nb\n  {% endif %}\nc', { data_trim_blocks: true }), 'a\nb\nc');
+});
+
+test('data_variable_markers chooses what marks a variable, and the other markers are text', () => {
+  const template = '{% for i in items %}[[ i.name|upper -]] <<i["qty"]>>{{ i.name }};{% endfor %}';
+  assert.equal(
+    jinja(template, { data_variable_markers: 'square' }),
+    'PEN<<i["qty"]>>{{ i.name }};INK<<i["qty"]>>{{ i.name }};',
+  );
+  assert.equal(
+    jinja(template, { data_variable_markers: 'angle' }),
+    '[[ i.name|upper -]] 3{{ i.name }};[[ i.name|upper -]] 1{{ i.name }};',
+  );
+});
+
+test('auto takes Jinja when the markers are not the standard ones', () => {
+  const options = { data_variable_markers: 'angle' } as const;
+  assert.equal(fill('<p><<number|lower>></p> {{x}}', { data, options }), '<p>r-1</p> {{x}}');
+  assert.match(notesOf('<< number >>', { data, options }).join(), /read as jinja/);
+});
+
+test('a missing value is named with its place whatever the markers are', () => {
+  const options = { data_variable_markers: 'square' } as const;
+  assert.match(problemOf('\n[[ vat ]]', { data, options }), /line 2, column 4: the data has no value 'vat'/);
 });
 
 test('what Jinja2 has and nunjucks has not works where invoices need it', () => {

@@ -93,8 +93,9 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   };
 }
 
-/** First line of the error, with the line of the script it comes from. */
+/** First line of the error, with the line of the script; the page's functions it calls have lines of their own. */
 function describe({ text, lineNumber, exception }: NonNullable<Evaluation['exceptionDetails']>): string {
   const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
-  return `${shortened(said.split('\n')[0] ?? text)} (line ${lineNumber + 1})`;
+  const line = /^ +at .*<anonymous>:(\d+):\d+\)?$/m.exec(said)?.[1] ?? lineNumber + 1;
+  return `${shortened(said.split('\n')[0] ?? text)} (line ${line})`;
 }

@@ -1,4 +1,4 @@
-/** Owns turning main/ into the files that run: the service, the command line, the windows' preload. */
+/** Owns turning main/ into the files that run: the service, the command line, what runs inside windows. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -24,6 +24,16 @@ export const COMMON_JS = /** @type {const} */ ({
 
 /** Stays in node_modules: Electron itself, and packages that find a binary file or a worker beside their code. */
 export const EXTERNAL = ['electron', 'sharp', 'tinypool', '@neslinesli93/qpdf-wasm'];
+/** Sent into pages as text; what it exports is `program` there. */
+const IN_PAGE = /** @type {const} */ ({
+  ...COMMON_JS,
+  format: 'iife',
+  platform: 'browser',
+  globalName: 'program',
+  sourcemap: false,
+  define: {},
+  banner: {},
+});
 
 const OUTPUTS = [
   { source: 'main/index.ts', name: 'service', options: COMMON_JS },
@@ -37,6 +47,11 @@ const OUTPUTS = [
     name: 'page-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
+  ...['article', 'element', 'library'].map((name) => ({
+    source: `main/engine/programs/${name}.ts`,
+    name: `page-${name}`,
+    options: IN_PAGE,
+  })),
 ];
 const RECORD = output('compiled.txt');
 

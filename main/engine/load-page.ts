@@ -17,7 +17,7 @@ import { fitLayout } from './steps/fit-layout.ts';
 import { fallQuiet } from './steps/fall-quiet.ts';
 import { inject } from './steps/inject.ts';
 import { navigate } from './steps/navigate.ts';
-import { runScript } from './steps/run-script.ts';
+import { runOnLoad, runScript } from './steps/run-script.ts';
 import { settle } from './steps/settle.ts';
 import type { EngineWindow } from './window.ts';
 
@@ -31,6 +31,7 @@ const arrive: readonly Step[] = [
 /** Done again when a page goes elsewhere by itself (a refresh, a script). */
 const getReady: readonly Step[] = [
   ['inject styles', inject],
+  ['run on_load_javascript', runOnLoad],
   ['load fonts and images', settle],
   ['wait for the page to fall quiet', fallQuiet],
   ['wait for wait_for_element', awaitElement],

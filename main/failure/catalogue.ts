@@ -92,7 +92,7 @@ export const catalogue = {
   elementNotFound: {
     status: 400,
     reason: 324,
-    when: 'No element matched wait_for_element in time.',
+    when: 'No element matched wait_for_element in time, or element_to_convert when the page was ready.',
     remedy: 'Check the selector, or that the page shows the element without being clicked.',
   },
   rendererCrashed: {
@@ -104,7 +104,7 @@ export const catalogue = {
   scriptThrew: {
     status: 400,
     reason: 327,
-    when: 'custom_javascript threw an error.',
+    when: 'custom_javascript or on_load_javascript threw an error.',
     remedy: 'Correct the script; the message holds its error.',
   },
   unauthorized: {

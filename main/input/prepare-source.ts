@@ -80,6 +80,8 @@ async function headOf(path: string): Promise<Buffer> {
 }
 
 /** A script of the caller's may add scripts to the page, which must run then. */
-function runsScripts({ bytes, contentType }: Draft, { custom_javascript }: Options): boolean {
-  return custom_javascript !== undefined || !contentType.startsWith('text/') || mayRunScripts(bytes);
+function runsScripts({ bytes, contentType }: Draft, options: Options): boolean {
+  const { on_load_javascript, custom_javascript } = options;
+  const scripted = on_load_javascript !== undefined || custom_javascript !== undefined;
+  return scripted || !contentType.startsWith('text/') || mayRunScripts(bytes);
 }

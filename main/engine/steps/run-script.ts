@@ -1,15 +1,37 @@
-/** Runs `custom_javascript` in the page's own world, and waits for the images it may have added. */
+/** Runs the caller's scripts in the page's own world, and waits for the images they may have added. */
 import { Failure } from '../../failure/failure.ts';
 import type { Loading } from '../loading.ts';
+import { withProgram } from '../page-program.ts';
 import { settle } from './settle.ts';
 
-/** @throws Failure scriptThrew */
+/** As soon as the page has loaded. @throws Failure scriptThrew */
+export async function runOnLoad(loading: Loading): Promise<void> {
+  await runOnce(loading, 'on_load_javascript');
+}
+
+/** When the page is ready. @throws Failure scriptThrew */
 export async function runScript(loading: Loading): Promise<void> {
-  const { custom_javascript } = loading.run.job.options;
-  // A script that sends the page elsewhere would run there again, and again.
-  if (custom_javascript === undefined || loading.done.has('custom_javascript')) return;
-  loading.done.add('custom_javascript');
-  const error = await loading.window.cdp.evaluate(custom_javascript);
-  if (error !== undefined) throw new Failure('scriptThrew', `custom_javascript threw ${error}.`);
-  await settle(loading);
+  if (await runOnce(loading, 'custom_javascript')) await settle(loading);
+}
+
+/** A script that sends the page elsewhere would run there again, and again. False when there is nothing to run. */
+async function runOnce(
+  { window, run, done }: Loading,
+  option: 'on_load_javascript' | 'custom_javascript',
+): Promise<boolean> {
+  const script = run.job.options[option];
+  if (script === undefined || done.has(option)) return false;
+  done.add(option);
+  // Only now, so that a page cannot tell from it that it is being converted, and act on that.
+  await window.cdp.evaluate(await library(run.prefixes));
+  const error = await window.cdp.evaluate(script);
+  if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
+  return true;
+}
+
+/** libService, and the same as libPdfcrowd where that is the alias. */
+function library(prefixes: readonly string[]): Promise<string> {
+  const names = prefixes.map((prefix) => `lib${prefix.charAt(0).toUpperCase()}${prefix.slice(1)}`);
+  const define = `Object.assign(window, Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, { ...program }])))`;
+  return withProgram('library', `void ${define}`);
 }

@@ -19,7 +19,7 @@ export const renderingRows = inGroup('Rendering', 'both', {
   },
   on_load_javascript: {
     kind: text('a script'),
-    says: 'A script run in the page as soon as it has loaded, before anything is waited for. A promise it ends with is awaited. If it throws, the conversion fails.',
+    says: 'A script run in the page as soon as it has loaded, before anything is waited for; it has libService too. A promise it ends with is awaited. If it throws, the conversion fails.',
   },
   custom_javascript: {
     kind: text('a script'),
@@ -35,21 +35,21 @@ export const renderingRows = inGroup('Rendering', 'both', {
   },
   element_to_convert: {
     kind: text('a list of CSS selectors'),
-    says: 'Convert only the first element that matches one of these CSS selectors.',
+    says: 'Convert only the first element that matches one of these CSS selectors when the page is ready. It is not waited for: wait_for_element does that.',
   },
   element_to_convert_mode: {
     kind: oneOf(['cut-out', 'remove-siblings', 'hide-siblings']),
     default: 'cut-out',
-    says: 'cut-out makes the element the only content of the page; remove-siblings leaves it where it is and removes what is beside it and its ancestors; hide-siblings gives that display:none.',
+    says: 'cut-out makes the element the only content of the page; remove-siblings leaves it where it is and removes what is beside it and its ancestors; hide-siblings gives that display:none (docs/scripts.md).',
   },
   auto_detect_element_to_convert: {
     kind: flag,
     default: 'false',
-    says: 'Convert only the main content of the page, found by its structure.',
+    says: 'Convert only the main content of the page, found by its structure and its text. A page without any is left as it is.',
   },
   readability_enhancements: {
     kind: oneOf(['none', 'readability-v1', 'readability-v2', 'readability-v3', 'readability-v4']),
     default: 'none',
-    says: "Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less beside it.",
+    says: "Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less beside it (docs/scripts.md). A page without an article is left as it is.",
   },
 });

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { convert, refusal, type Fields } from '../support/convert.ts';
+import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { serveWeb } from '../support/web-server.ts';
+
+/** The text of each link and the page it leads to, as poppler sees them. */
+function pdfLinks(pdf: Buffer): readonly (readonly [text: string, page: number])[] {
+  const folder = temporaryFolder();
+  const path = join(folder, 'printed.pdf');
+  writeFileSync(path, pdf);
+  const { stdout } = spawnSync('pdftohtml', ['-xml', '-stdout', '-i', '-q', path]);
+  rmSync(folder, { recursive: true });
+  const pattern = /<a href="[^"#]*#(\d+)">(.*?)<\/a>/g;
+  return [...stdout.toString().matchAll(pattern)].map(([, page, text = '']) => [text, Number(page)] as const);
+}
+
+describe('Scripts', () => {
+  let service: Service;
+  before(
+    async () =>
+      (service = await startService({
+        flags: ['--network-allow', '127.0.0.1', '--job-timeout', '10', '--alias', 'pdfcrowd'],
+      })),
+  );
+  after(() => service[Symbol.asyncDispose]());
+  const textOf = async (fields: Fields) => pdfText(await convert(service, fields));
+
+  const book = `<h1>One</h1><p style="break-after:page">x</p><h2 id="Größe a">Part &lt;b&gt; &amp; <i>c</i></h2><h4>no</h4>
+    <h2 style="display:none">hidden</h2><h3> </h3><h3 id="deep">Deep</h3><p style="break-after:page">x</p><h1 id="deep">Two</h1>`;
+
+  test('on_load_javascript runs before anything is waited for, and its promise is awaited', async () => {
+    const text = '<p id="p">page</p><script>setTimeout(() => { p.append(" late") }, 500)</script>';
+    const on_load_javascript = 'new Promise(done => setTimeout(() => { p.append(" loaded"); done() }, 100))';
+    const custom_javascript = 'p.append(" ready")';
+    assert.equal(
+      await textOf({ text, on_load_javascript, custom_javascript, javascript_delay: 800 }),
+      'page loaded late ready',
+    );
+  });
+
+  test('on_load_javascript runs in a page without scripts, and what it makes can be waited for', async () => {
+    const on_load_javascript = `setTimeout(() => {
+      const script = document.createElement('script');
+      script.textContent = 'document.body.innerHTML = "<b id=made>made</b>"';
+      document.body.append(script);
+    }, 600)`;
+    assert.equal(await textOf({ text: '<p>x', on_load_javascript, wait_for_element: '#made' }), 'made');
+  });
+
+  test('on_load_javascript that throws fails the conversion with its name, error and line', async () => {
+    assert.match(
+      await refusal(service, { text: '<p>x', on_load_javascript: 'let a = 1;\nnull.x' }),
+      /^400\.327 - on_load_javascript threw TypeError: .*\(line 2\)\.$/,
+    );
+  });
+
+  test('a script that sends the page elsewhere runs once', async () => {
+    await using web = await serveWeb({ '/': '<p>start</p>', '/end': '<p>end</p>' });
+    const going = 'document.body.append(" ran"); location.href = "/end"';
+    assert.equal(await textOf({ url: web.url, on_load_javascript: going }), 'end');
+  });
+
+  test('the line of an error is the line of the script, also when a function of the page or of libService threw', async () => {
+    const text = '<script>\n\n\nfunction fails() { null.x }</script><p>x';
+    assert.match(await refusal(service, { text, custom_javascript: '\nfails()' }), /TypeError.*\(line 2\)/);
+    const custom_javascript = '\n\nlibService.insertTableOfContents({ target: "#gone" })';
+    assert.match(
+      await refusal(service, { text, custom_javascript }),
+      /Error: insertTableOfContents: no element matches target '#gone' \(line 3\)/,
+    );
+  });
+
+  test('the page does not see libService before the script runs, nor without one', async () => {
+    const text = '<p id="p"></p><script>p.append(typeof libService, " ", typeof program)</script>';
+    assert.equal(await textOf({ text }), 'undefined undefined');
+    const custom_javascript =
+      'p.append(" ", typeof libService, " ", typeof libPdfcrowd, " ", typeof program)';
+    assert.equal(await textOf({ text, custom_javascript }), 'undefined undefined object object undefined');
+  });
+
+  test('removeZIndexHigherThan removes what lies higher than the limit, and says how many', async () => {
+    const text = `<p id="p">page</p><div style="position:fixed;z-index:100">banner<div style="position:absolute;z-index:200">inner</div></div>
+      <div style="position:absolute;z-index:90">low</div><div style="position:relative;z-index:91">high</div>`;
+    const custom_javascript = 'p.append(libPdfcrowd.removeZIndexHigherThan({zlimit: 90}))';
+    assert.equal(await textOf({ text, custom_javascript }), 'page2 low');
+  });
+
+  test('insertStyle applies after the styles of the page, where the page forbids foreign styles too', async () => {
+    const custom_javascript = 'libService.insertStyle({ style: "p{display:none}" })';
+    const text = '<style>p{display:block}</style><p>one</p><b>two</b>';
+    assert.equal(await textOf({ text, custom_javascript }), 'two');
+    await using web = await serveWeb({
+      '/': (_request, response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "style-src 'none'" })
+          .end('<p>one</p><b>two</b>'),
+    });
+    assert.equal(await textOf({ url: web.url, custom_javascript }), 'two');
+  });
+
+  test('insertTableOfContents makes nested links that lead to the pages of their headings', async () => {
+    const custom_javascript =
+      'libService.insertTableOfContents({ title: "<Contents>", pageBreak: "after", style: ".service-toc{font-family:monospace}" })';
+    const pdf = await convert(service, { text: book, custom_javascript });
+    assert.deepEqual(pdfLinks(pdf), [
+      ['One', 2],
+      ['Part &lt;b&gt; &amp; c', 3],
+      ['Deep', 3],
+      ['Two', 4],
+    ]);
+    assert.equal(pdfText(pdf, 1), '<Contents> One Part <b> & c Deep Two');
+    const [, one, part, , , , deep, two] = pdfWords(pdf).map(({ left }) => left);
+    assert.ok((one ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && one === two, 'indented by level');
+    assert.equal(pdfFacts(pdf).pages, 4);
+  });
+
+  test('insertTableOfContents takes levels, place and page break as asked', async () => {
+    const toc = (wanted: object) => `libService.insertTableOfContents(${JSON.stringify(wanted)})`;
+    const text = `<p>cover</p><div id="here">after</div>${book}`;
+    const custom_javascript = toc({ selectors: ['h4', ':is(h1, #x)'], target: '#here', pageBreak: 'before' });
+    const pdf = await convert(service, { text, custom_javascript });
+    assert.equal(pdfText(pdf, 1), 'cover');
+    assert.match(pdfText(pdf, 2), /^One no Two after/);
+    const commas = await textOf({ text, custom_javascript: toc({ selectors: 'h4, :is(h1, #x)' }) });
+    assert.match(commas, /^One no Two cover/);
+  });
+
+  test('insertTableOfContents works where the page has another base address, and leaves a page without headings', async () => {
+    const text = `<base href="http://example.com/x/">${book}`;
+    const custom_javascript = 'libService.insertTableOfContents()';
+    const pdf = await convert(service, { text, custom_javascript });
+    assert.deepEqual(
+      pdfLinks(pdf).map(([, page]) => page),
+      [1, 2, 2, 3],
+    );
+    assert.equal(await textOf({ text: '<p>x', custom_javascript }), 'x');
+  });
+});

@@ -3,8 +3,10 @@ import { Failure } from '../../failure/failure.ts';
 import { shortened } from '../../job/problem.ts';
 import { longestWait } from '../../job/rules.ts';
 import { pause } from '../../run.ts';
+import { inFrames } from '../in-frames.ts';
 import { inPage } from '../in-page.ts';
 import type { Loading } from '../loading.ts';
+import { noSelectors } from '../selectors.ts';
 
 const lookEvery = 50;
 
@@ -23,31 +25,9 @@ export async function awaitElement(loading: Loading): Promise<void> {
 
 async function isThere({ window }: Loading, selectors: string): Promise<boolean> {
   const found = await inPage(window.contents, look, selectors);
-  if (found === 'invalid') {
-    throw new Failure(
-      'valueNotAllowed',
-      `The value '${shortened(selectors)}' of wait_for_element is not allowed; allowed: a list of CSS selectors.`,
-    );
-  }
-  return found || (await isInFrame(window.contents.mainFrame, selectors));
-}
-
-/** Electron reaches sub-frames in their own world only; a frame that does not answer has no such element. */
-async function isInFrame(mainFrame: Electron.WebFrameMain, selectors: string): Promise<boolean> {
+  if (found === 'invalid') throw noSelectors('wait_for_element', selectors);
   const code = `document.querySelector(${JSON.stringify(selectors)}) !== null`;
-  const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame);
-  if (frames.length === 0) return false;
-  const answers = frames.map(
-    async (frame) => (await frame.executeJavaScript(code).catch(() => false)) === true,
-  );
-  const silenced = new AbortController();
-  const silence = pause(1000, silenced.signal).then(
-    () => false,
-    () => false,
-  );
-  const found = await Promise.all(answers.map((answer) => Promise.race([answer, silence])));
-  silenced.abort();
-  return found.includes(true);
+  return found || (await inFrames(window.contents.mainFrame, code)).includes(true);
 }
 
 function look(selectors: string): boolean | 'invalid' {

@@ -1,19 +1,38 @@
-/** Adds the caller's style sheet and gives the markup conventions their effect. */
+/** Adds the caller's style sheet, takes backgrounds away and gives the markup conventions their effect. */
+import { isImage } from '../../job/job.ts';
+import { inFrames } from '../in-frames.ts';
 import { inPage } from '../in-page.ts';
 import type { Loading } from '../loading.ts';
 
 export async function inject({ window, run }: Loading): Promise<void> {
+  const { options } = run.job;
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
+  // A print has a setting for that.
+  const bare = options.no_background && isImage(options);
+  const user = [...run.prefixes.map(conventions), ...(bare ? [noBackgrounds] : [])].join('\n');
   await Promise.all([
     // As a user's sheet, whose !important beats the page's own.
-    window.contents.insertCSS(run.prefixes.map(conventions).join('\n'), { cssOrigin: 'user' }),
-    inPage(window.contents, addToPage, classes, run.job.options.custom_css ?? '', run.limit / 4),
+    window.contents.insertCSS(user, { cssOrigin: 'user' }),
+    inPage(window.contents, addToPage, classes, options.custom_css ?? '', run.limit / 4),
+    bare && inFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
 }
 
 function conventions(prefix: string): string {
   return `.${prefix}-remove { display: none !important } .${prefix}-hide { visibility: hidden !important }`;
 }
+
+const pseudoElements = ['before', 'after', 'first-line', 'first-letter', 'marker', 'placeholder', 'backdrop'];
+const noBackgrounds = ['*', ...pseudoElements.map((name) => `*::${name}`)]
+  .map((what) => `${what} { background: none !important }`)
+  .join('\n');
+
+/** A frame takes no user's sheet from Electron. */
+const withoutBackgrounds = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(${JSON.stringify(noBackgrounds)});
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
 /**
  * Electron's insertCSS puts a sheet before those of the page, so the caller's becomes an element after them; its imports

@@ -13,7 +13,7 @@ export async function inPage<A extends readonly unknown[], T>(
   work: (...parameters: A) => T,
   ...parameters: A
 ): Promise<Awaited<T>> {
-  return perform(contents, callOf(work, parameters));
+  return runInPage(contents, callOf(work, parameters));
 }
 
 /** A function that is sent as its source. */
@@ -25,7 +25,7 @@ export async function inPageWith<P, T>(
   { work, calls }: { readonly work: (parameter: P) => T; readonly calls: readonly PageFunction[] },
   parameter: P,
 ): Promise<Awaited<T>> {
-  return perform(contents, callOf(work, [parameter], calls));
+  return runInPage(contents, callOf(work, [parameter], calls));
 }
 
 /** A script that calls a function of ours. It is safe inside a script element too. */
@@ -38,6 +38,7 @@ export function callOf<A extends readonly unknown[]>(
   return `(() => { ${calls.map(String).join('\n')}\nreturn (${work.toString()})(...${values}) })()`;
 }
 
-async function perform<T>(contents: WebContents, code: string): Promise<Awaited<T>> {
+/** The same for code. */
+export async function runInPage<T>(contents: WebContents, code: string): Promise<Awaited<T>> {
   return (await contents.executeJavaScriptInIsolatedWorld(world, [{ code }])) as Awaited<T>;
 }

@@ -12,11 +12,13 @@ import type { WindowRun } from './engine.ts';
 import type { Loading } from './loading.ts';
 import type { Page } from './page.ts';
 import { awaitElement } from './steps/await-element.ts';
+import { convertElement } from './steps/convert-element.ts';
 import { emulate } from './steps/emulate.ts';
 import { fitLayout } from './steps/fit-layout.ts';
 import { fallQuiet } from './steps/fall-quiet.ts';
 import { inject } from './steps/inject.ts';
 import { navigate } from './steps/navigate.ts';
+import { readArticle } from './steps/read-article.ts';
 import { runOnLoad, runScript } from './steps/run-script.ts';
 import { settle } from './steps/settle.ts';
 import type { EngineWindow } from './window.ts';
@@ -35,6 +37,8 @@ const getReady: readonly Step[] = [
   ['load fonts and images', settle],
   ['wait for the page to fall quiet', fallQuiet],
   ['wait for wait_for_element', awaitElement],
+  ['cut to the element to convert', convertElement],
+  ['read the article', readArticle],
   ['run custom_javascript', runScript],
   ['fit the layout', fitLayout],
 ];

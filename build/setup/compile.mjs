@@ -24,6 +24,7 @@ export const COMMON_JS = /** @type {const} */ ({
 
 /** Stays in node_modules: Electron itself, and packages that find a binary file or a worker beside their code. */
 export const EXTERNAL = ['electron', 'sharp', 'tinypool', '@neslinesli93/qpdf-wasm'];
+
 /** Sent into pages as text; what it exports is `program` there. */
 const IN_PAGE = /** @type {const} */ ({
   ...COMMON_JS,
@@ -47,7 +48,7 @@ const OUTPUTS = [
     name: 'page-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
-  ...['article', 'element', 'library'].map((name) => ({
+  ...['article', 'element', 'library', 'strip'].map((name) => ({
     source: `main/engine/programs/${name}.ts`,
     name: `page-${name}`,
     options: IN_PAGE,

@@ -13,29 +13,7 @@ export async function inPage<A extends readonly unknown[], T>(
   work: (...parameters: A) => T,
   ...parameters: A
 ): Promise<Awaited<T>> {
-  return runInPage(contents, callOf(work, parameters));
-}
-
-/** A function that is sent as its source. */
-export type PageFunction = (...parameters: never[]) => unknown;
-
-/** The same for a function that calls others of ours, which are sent with it. */
-export async function inPageWith<P, T>(
-  contents: WebContents,
-  { work, calls }: { readonly work: (parameter: P) => T; readonly calls: readonly PageFunction[] },
-  parameter: P,
-): Promise<Awaited<T>> {
-  return runInPage(contents, callOf(work, [parameter], calls));
-}
-
-/** A script that calls a function of ours. It is safe inside a script element too. */
-export function callOf<A extends readonly unknown[]>(
-  work: (...parameters: A) => unknown,
-  parameters: A,
-  calls: readonly PageFunction[] = [],
-): string {
-  const values = JSON.stringify(parameters).replace(/</g, '\\u003c');
-  return `(() => { ${calls.map(String).join('\n')}\nreturn (${work.toString()})(...${values}) })()`;
+  return runInPage<T>(contents, `(${work.toString()})(...${JSON.stringify(parameters)})`);
 }
 
 /** The same for code. */

@@ -66,6 +66,7 @@ export function pdfTags(pdf: Buffer): string {
   return run('pdfinfo', ['-struct-text', '-'], pdf)
     .toString()
     .replace(/ <node\d+>/g, '')
+    .replace(/\bObject \d+ 0\b/g, 'Object')
     .replace(/ \((block|inline)\)/g, '')
     .replace(/\s+/g, ' ')
     .trim();

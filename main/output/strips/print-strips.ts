@@ -4,16 +4,18 @@
  * gets a document of its own for each page.
  */
 import type { WindowRun } from '../../engine/engine.ts';
-import { inPage, inPageWith } from '../../engine/in-page.ts';
+import { runInPage } from '../../engine/in-page.ts';
+import { withProgram } from '../../engine/page-program.ts';
 import { loadDocument, settleDocument, type OwnDocument } from '../../engine/load-document.ts';
 import type { EngineWindow } from '../../engine/window.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import type { Side } from '../../job/paper.ts';
 import { inspect } from '../inspect.ts';
-import { fillStrip, layOutCopies, layOutFrames, settleFrames, type Box } from './in-strip.ts';
+import type * as strip from '../../engine/programs/strip.ts';
+import type { Box, CopiesLaidOut, StripFacts } from '../../engine/programs/strip.ts';
 import { framesDocument, stripDocument, type StripHtml } from './strip-document.ts';
-import { formatsIn, stripFacts, type DocumentFacts, type StripFacts } from './strip-facts.ts';
+import { formatsIn, stripFacts, type DocumentFacts } from './strip-facts.ts';
 
 export interface StripsWanted {
   readonly side: Side;
@@ -68,11 +70,7 @@ async function printCopies(printing: Printing): Promise<PrintedStrips[]> {
   const document = ownDocument(stripDocument(wanted.strip), box);
   await loadDocument(window, document, run);
   const layOut = (pages: readonly StripFacts[], guarded: boolean) =>
-    inPageWith(
-      window.contents,
-      { work: layOutCopies, calls: [fillStrip] },
-      { pages, prefixes: run.prefixes, box, guarded },
-    );
+    runProgram<CopiesLaidOut>(window, 'layOutCopies', { pages, prefixes: run.prefixes, box, guarded });
   const laidOut = await layOut(facts, false);
   noteOverflow(printing, laidOut.overflow);
   await settleDocument(window, document, run);
@@ -92,8 +90,8 @@ async function printFrames(printing: Printing): Promise<PrintedStrips[]> {
   const printed = await inPortions(printing, async (part) => {
     const { source, addresses } = framesDocument(wanted.strip, part, run.prefixes);
     await loadDocument(window, ownDocument(source, box), run);
-    await inPage(window.contents, layOutFrames, { addresses, box });
-    overflow = Math.max(overflow, await inPage(window.contents, settleFrames, run.limit / 4));
+    await runProgram(window, 'layOutFrames', { addresses, box });
+    overflow = Math.max(overflow, await runProgram<number>(window, 'settleFrames', run.limit / 4));
   });
   noteOverflow(printing, overflow);
   return printed;
@@ -111,6 +109,15 @@ async function inPortions(
     printed.push({ pdf: await print(printing), pages });
   }
   return printed;
+}
+
+async function runProgram<T = void>(
+  { contents }: EngineWindow,
+  name: keyof typeof strip,
+  parameter: unknown,
+): Promise<T> {
+  const code = await withProgram('strip', `program.${name}(${JSON.stringify(parameter)})`);
+  return await runInPage(contents, code);
 }
 
 function ownDocument(source: OwnDocument['source'], { width, height }: Box): OwnDocument {

@@ -1,9 +1,8 @@
 /** The documents that headers and footers are made of: theirs as it is, or frames with one for each page. */
 import { Readable } from 'node:stream';
-import { callOf } from '../../engine/in-page.ts';
+import { withProgram } from '../../engine/page-program.ts';
 import type { Files, Source, StoredFile } from '../../input/source.ts';
-import { fillStrip, watchStrip } from './in-strip.ts';
-import type { StripFacts } from './strip-facts.ts';
+import type { StripFacts } from '../../engine/programs/strip.ts';
 
 type DocumentSource = Extract<Source, { kind: 'document' }>;
 
@@ -36,8 +35,9 @@ export function framesDocument(
     const index = names.findIndex((name) => folder + name === decodeURIComponent(path));
     const facts = pages[index];
     if (facts === undefined) return strip.files?.(path);
-    const prelude = `<script>${callOf(watchStrip, [{ facts, prefixes }], [fillStrip])}</script>`;
-    return stored(atTheStart(html, prelude));
+    const filling = JSON.stringify({ facts, prefixes }).replace(/</g, '\\u003c');
+    const prelude = await withProgram('strip', `program.watchStrip(${filling})`);
+    return stored(atTheStart(html, `<script>${prelude}</script>`));
   };
   const source = documentOf({ ...strip, files }, '<!doctype html><body></body>', true);
   return { source, addresses: names };

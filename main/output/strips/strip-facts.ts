@@ -1,17 +1,6 @@
-/** What the header or footer of one page has to say. */
+/** Makes what the header or footer of one page has to say. */
+import type { StripFacts } from '../../engine/programs/strip.ts';
 import { numberFormats, written, type NumberFormat } from './numerals.ts';
-
-/** Sent into pages as JSON. */
-export interface StripFacts {
-  /** The page's own number, from 1, and how many there are. */
-  readonly page: number;
-  readonly pages: number;
-  /** What is printed as number and as count, by number format. */
-  readonly number: Readonly<Partial<Record<NumberFormat, string>>>;
-  readonly count: Readonly<Partial<Record<NumberFormat, string>>>;
-  readonly url: string;
-  readonly title: string;
-}
 
 /** What does not differ from page to page. */
 export interface DocumentFacts {

@@ -17,6 +17,12 @@ test('two pages of a thousand make a small document', async () => {
   const some = await save(copy);
   assert.equal(pdfFacts(some).pages, 2);
   assert.ok(some.length < all.length / 100);
+  const sections = /xref\n0 (\d+)\n(?:\d{10} \d{5} [fn] \n)+\s*trailer/.exec(some.toString('latin1'));
+  assert.equal(
+    Number(sections?.[1]),
+    (await load(some)).context.largestObjectNumber + 1,
+    'one section, no gaps',
+  );
 });
 
 test('pruning keeps all that a document shows', async () => {

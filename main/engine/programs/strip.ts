@@ -1,11 +1,19 @@
-/**
- * What runs inside the document of a header or footer. Each function is sent there as its source, so it uses nothing but
- * its parameters, the DOM and the functions it is sent with.
- */
-import type { StripFacts } from './strip-facts.ts';
+/** What runs inside the document of a header or footer. A program of its own, compiled by itself. */
+
+/** What the header or footer of one page has to say. */
+export interface StripFacts {
+  /** The page's own number, from 1, and how many there are. */
+  readonly page: number;
+  readonly pages: number;
+  /** What is printed as number and as count, by the name of the number format; plain digits are `arabic`. */
+  readonly number: Readonly<Record<string, string>>;
+  readonly count: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly title: string;
+}
 
 /** Fills the elements of one page's header or footer, and gives its body the classes of the page. */
-export function fillStrip(
+function fillStrip(
   root: ParentNode,
   body: HTMLElement | null,
   { facts, prefixes }: { facts: StripFacts; prefixes: readonly string[] },
@@ -18,8 +26,7 @@ export function fillStrip(
     const set = (element: Element, text: string) => {
       if (element.textContent !== text) element.textContent = text;
     };
-    const format = (element: Element) =>
-      (element.getAttribute(`data-${prefix}-number-format`) ?? 'arabic') as 'arabic';
+    const format = (element: Element) => element.getAttribute(`data-${prefix}-number-format`) ?? 'arabic';
     each('page-number', (element) => {
       set(element, number[format(element)] ?? number.arabic ?? '');
     });
@@ -55,14 +62,17 @@ export interface Copies {
   readonly guarded: boolean;
 }
 
+export interface CopiesLaidOut {
+  /** Pixels that the tallest exceeds its page by. */
+  readonly overflow: number;
+  /** Something is positioned. */
+  readonly positioned: boolean;
+}
+
 /**
- * Puts a copy of the body for each page into the document, one below the other, each as tall as its page. Returns by how
- * many pixels the tallest exceeds its page, and whether something is positioned.
+ * Puts a copy of the body for each page into the document, one below the other, each as tall as its page.
  */
-export function layOutCopies({ pages, prefixes, box, guarded }: Copies): {
-  overflow: number;
-  positioned: boolean;
-} {
+export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesLaidOut {
   const scope = globalThis as unknown as { platenBody?: HTMLElement };
   scope.platenBody ??= document.body;
   const original = scope.platenBody;

@@ -1,0 +1,128 @@
+/** Which pages come back, and set-ups of single pages, as a caller sees them in the PDF. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, refusal, send } from '../support/convert.ts';
+import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
+import { near, spot } from '../support/spot.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service[Symbol.asyncDispose]());
+
+const page = (body: string) => `<!doctype html><style>body { margin: 0 }</style>${body}`;
+
+describe('pages without content', () => {
+  const sheets = (...bodies: string[]) =>
+    bodies.map((body) => `<div style="break-after:page;height:10px">${body}</div>`).join('');
+  const text = `${sheets('one', '', 'three', '', '')}<div style="height:10px"></div>`;
+
+  test('are left out at the end, everywhere, or nowhere', async () => {
+    const count = async (fields: object) => {
+      const answer = await send(service, { text, ...fields });
+      return [pdfFacts(answer.body).pages, Number(answer.headers.get('x-service-total-pages'))];
+    };
+    assert.deepEqual(await count({}), [3, 3]);
+    assert.deepEqual(await count({ remove_blank_pages: 'all' }), [2, 2]);
+    assert.deepEqual(await count({ remove_blank_pages: 'none' }), [6, 6]);
+  });
+
+  test('do not make an empty document', async () => {
+    for (const remove_blank_pages of ['trailing', 'all'])
+      assert.equal(pdfFacts(await convert(service, { text: '<p></p>', remove_blank_pages })).pages, 1);
+  });
+});
+
+describe('print_page_range', () => {
+  const text = Array.from(
+    { length: 12 },
+    (_, index) =>
+      `<h1 id="c${index + 1}" style="break-before:page">Chapter ${index + 1}</h1><a href="#c${12 - index}">to ${12 - index}</a>`,
+  ).join('');
+  const chapters = (pdf: Buffer) =>
+    [...pdfText(pdf).matchAll(/Chapter (\d+)/g)].map(([, number]) => Number(number));
+
+  test('selects pages in all its forms, and tells both counts', async () => {
+    for (const [range, pages] of [
+      ['3', [3]],
+      ['2-4, 11-', [2, 3, 4, 11, 12]],
+      ['-2,LAST', [1, 2, 12]],
+      ['even', [2, 4, 6, 8, 10, 12]],
+      ['10-99', [10, 11, 12]],
+    ] as const) {
+      const answer = await send(service, { text, print_page_range: range });
+      assert.deepEqual(chapters(answer.body), pages, range);
+      assert.equal(answer.headers.get('x-service-pages'), String(pages.length));
+      assert.equal(answer.headers.get('x-service-total-pages'), '12');
+    }
+  });
+
+  test('outside of the document is refused, with what there is', async () => {
+    const answer = await refusal(service, { text, print_page_range: '13-20' });
+    assert.match(
+      answer,
+      /^400\.311 - print_page_range names no page of the document, which has 12 pages; choose pages from 1 to 12\.$/,
+    );
+  });
+});
+
+describe('conversion_config', () => {
+  const sheets = Array.from(
+    { length: 4 },
+    (_, index) => `<p style="break-after:page;margin:0">Sheet ${index + 1}</p>`,
+  ).join('');
+  const config = (...pageSetup: object[]) => JSON.stringify({ pageSetup });
+  const topOf = (pdf: Buffer, number: number) => {
+    const found = pdfText(pdf, number);
+    assert.match(found, /Sheet/);
+    return pdfWords(pdf, number).find(({ text }) => text === 'Sheet')?.top ?? 0;
+  };
+
+  test('gives the first page its own margins and paper', async () => {
+    const setup = config({ pages: '1', marginTop: '3in', pageSize: 'A5', orientation: 'landscape' });
+    const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
+    near(topOf(pdf, 1), 216, 4);
+    near(topOf(pdf, 2), 28.8, 4);
+    near(pdfFacts(pdf).width, (210 / 25.4) * 72);
+    near(pdfFacts(pdf).height, (148 / 25.4) * 72);
+  });
+
+  test('gives left and right pages their own margins', async () => {
+    const setup = config({ pages: 'even', marginTop: '2in' });
+    const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
+    for (const [number, top] of [
+      [1, 28.8],
+      [2, 144],
+      [3, 28.8],
+      [4, 144],
+    ] as const)
+      near(topOf(pdf, number), top, 4);
+  });
+
+  test('shows headers on some pages, and frees their space on the first', async () => {
+    const fields = { text: page(sheets), header_html: 'Head', header_height: '1in', margin_top: '0' };
+    const setup = config({ pages: '1', displayHeader: 'none' }, { pages: 'last', displayHeader: 'space' });
+    const pdf = await convert(service, { ...fields, conversion_config: setup });
+    const heads = [1, 2, 3, 4].map((number) => pdfText(pdf, number).includes('Head'));
+    assert.deepEqual(heads, [false, true, true, false]);
+    near(topOf(pdf, 1), 0, 4);
+    near(topOf(pdf, 4), 72, 4);
+  });
+
+  test('colours pages, and may come as a file', async () => {
+    const setup = config({ pages: '2-3', backgroundColor: 'ff0000' });
+    const form = new File([setup], 'config.json');
+    const pdf = await convert(service, { text: page(sheets), conversion_config_file: form });
+    const coloured = await Promise.all(
+      [1, 2, 3, 4].map(async (number) => (await spot(pdf, [255, 0, 0], number)) !== undefined),
+    );
+    assert.deepEqual(coloured, [false, true, true, false]);
+    const broken = await refusal(service, {
+      text: 'x',
+      conversion_config_file: new File(['{'], 'config.json'),
+    });
+    assert.match(broken, /^400\.311 - .*conversion_config is not allowed, because it is not a JSON object/);
+  });
+});

@@ -48,6 +48,7 @@ function orderFor(
   return {
     printed: bytes,
     ...(plan.placement && { placement: plan.placement }),
+    ...(options.outline && { outline: true as const }),
     ...(kept.length < inspection.pages && { kept: kept.map((page) => page - 1) }),
     ...(colours.some((colour) => colour !== undefined) && { colours }),
   };

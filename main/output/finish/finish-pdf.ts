@@ -8,6 +8,7 @@ import { paintPages } from './page-colours.ts';
 import { layOnPaper } from './place-pages.ts';
 import { prune } from './prune.ts';
 import { runQpdf } from './qpdf.ts';
+import { relinkOutline } from './select-outline.ts';
 import { selectPages } from './select-pages.ts';
 import { stampPages } from './stamps.ts';
 import { layStrips, type Place } from './strips.ts';
@@ -43,6 +44,9 @@ function step<P extends Part>(
 const steps: readonly Step[] = [
   step('lay the pages on their paper', 'placement', ({ document }, placement) => {
     layOnPaper(document, placement);
+  }),
+  step('link the outline', 'outline', ({ document }) => {
+    relinkOutline(document);
   }),
   step('select the pages', 'kept', ({ document }, kept) => {
     selectPages(document, kept);

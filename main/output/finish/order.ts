@@ -11,6 +11,8 @@ import type { ViewerOptions } from './viewer.ts';
 export interface FinishOrder {
   readonly printed: Uint8Array;
   readonly placement?: Placement;
+  /** There is an outline. */
+  readonly outline?: true;
   /** Pages that stay, from 0. */
   readonly kept?: readonly number[];
   readonly strips?: readonly StripsOrder[];

@@ -28,6 +28,11 @@ export function selectOutline(document: PDFDocument, selection: OutlineSelection
     catalog.delete(PDFName.of('PageMode'));
 }
 
+/** Links the items of a whole outline anew: Chromium 130 gives items themselves for parents. */
+export function relinkOutline(document: PDFDocument): void {
+  selectOutline(document, { leadsTo: () => 'a kept page', isKeptElement: () => true });
+}
+
 /** The items below one that stay, linked with theirs. */
 function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDFObject>): Item[] {
   return itemsBelow(parent, seen).filter((item) => {
@@ -56,7 +61,7 @@ function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): Item[] {
   return items;
 }
 
-/** Sets all links anew: Chromium 130 gives items themselves for parents. */
+/** Sets all links anew. */
 function linkItems(parent: Item, items: readonly Item[]): void {
   items.forEach((item, index) => {
     setOrDelete(item.dict, 'Parent', parent.ref);

@@ -1,0 +1,123 @@
+/** What fields look like until somebody fills them in: appearance streams (ISO 32000-1, 12.5.5 and 12.7.3.3). */
+import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
+import type { ChoiceField, TextField, TextStyle } from '../../../engine/form-field.ts';
+import { inOneLine, isWritable, linesOf, type Pen } from './pen.ts';
+import type { Placed, Rect } from './places.ts';
+
+interface Line {
+  readonly text: string;
+  readonly marked?: boolean;
+}
+
+/** Half of what capitals and figures rise above the base line, in parts of the size. */
+const halfHeight = 0.35;
+const selection = '0.6 0.75 0.85 rg';
+
+export function textAppearance(context: PDFContext, placed: Placed<TextField>, pen: Pen): PDFRef {
+  const { value, multiline } = placed.field;
+  if (!isWritable(pen, value)) return written(context, placed, { pen, lines: [] });
+  const inside = contentBox(placed);
+  const size = fontSize(placed);
+  const texts = multiline ? linesOf(pen, value, { size, width: inside.width }) : [inOneLine(value)];
+  return written(context, placed, { pen, lines: texts.map((text) => ({ text })), fromTop: multiline });
+}
+
+export function choiceAppearance(context: PDFContext, placed: Placed<ChoiceField>, pen: Pen): PDFRef {
+  const { list, options } = placed.field;
+  const shown = list ? options : options.filter(({ chosen }) => chosen).slice(0, 1);
+  const lines = shown.map(({ text, chosen }) => ({
+    text: isWritable(pen, text) ? inOneLine(text) : '',
+    marked: list && chosen,
+  }));
+  return written(context, placed, { pen, lines, fromTop: list });
+}
+
+/** A tick or a dot in the middle. */
+export function markAppearance(context: PDFContext, placed: Placed, shape: 'tick' | 'dot'): PDFRef {
+  const { width, height } = placed.rect;
+  const side = Math.min(width, height);
+  const at = (x: number, y: number) => points(width / 2 + (x - 0.5) * side, height / 2 + (y - 0.5) * side);
+  const colour = colourOf(placed.field.text);
+  if (shape === 'tick') {
+    const path = `${at(0.2, 0.5)} m ${at(0.42, 0.27)} l ${at(0.8, 0.76)} l S`;
+    return stream(context, placed.rect, `q ${colour} RG ${points(side * 0.13)} w ${path} Q`);
+  }
+  // A line of no length with round ends is a disc (ISO 32000-1, 8.4.3.3).
+  const path = `${at(0.5, 0.5)} m ${at(0.5, 0.5)} l S`;
+  return stream(context, placed.rect, `q ${colour} RG 1 J ${points(side * 0.5)} w ${path} Q`);
+}
+
+export function emptyAppearance(context: PDFContext, { rect }: Placed): PDFRef {
+  return stream(context, rect, '');
+}
+
+/** Points, in hundredths: a size that viewers keep to when they write the field anew. */
+export function fontSize({ field, scale }: Placed): number {
+  return Math.max(0.01, Math.round(field.text.size * scale * 100) / 100);
+}
+
+export function colourOf({ colour }: TextStyle): string {
+  return points(...colour);
+}
+
+interface Writing {
+  readonly pen: Pen;
+  readonly lines: readonly Line[];
+  /** Else in the middle of the height. */
+  readonly fromTop?: boolean;
+}
+
+function written(context: PDFContext, placed: Placed, { pen, lines, fromTop = false }: Writing): PDFRef {
+  const { rect, field, scale } = placed;
+  const size = fontSize(placed);
+  const inside = contentBox(placed);
+  const step = field.kind === 'choice' ? size * 1.2 : field.text.lineHeight * scale;
+  const first = fromTop ? inside.y + inside.height - step / 2 : inside.y + inside.height / 2;
+  const marks: string[] = [];
+  const texts = lines.map(({ text, marked }, index) => {
+    const middle = first - index * step;
+    if (marked) marks.push(`${selection} ${points(inside.x, middle - step / 2, inside.width, step)} re f`);
+    const free = inside.width - pen.font.widthOfTextAtSize(text, size);
+    const x = inside.x + { left: 0, center: free / 2, right: free }[field.text.align];
+    const start = points(text === '' ? 0 : x, middle - halfHeight * size);
+    return `1 0 0 1 ${start} Tm ${pen.font.encodeText(text).toString()} Tj`;
+  });
+  const style = `${colourOf(field.text)} rg /Helv ${size} Tf`;
+  const { x, y, width, height } = clipBox(placed);
+  const clip = `${points(x, y, width, height)} re W n`;
+  const content = `/Tx BMC q ${clip} ${marks.join(' ')} BT ${style} ${texts.join('\n')} ET Q EMC`;
+  return stream(context, rect, content, { Font: { Helv: pen.font.ref } });
+}
+
+/** Inside of border and padding, from the lower left corner of the field. */
+function contentBox({ rect, field, scale }: Placed): Rect {
+  const { border, padding } = field.box;
+  const [left, bottom] = [(border.left + padding.left) * scale, (border.bottom + padding.bottom) * scale];
+  const width = rect.width - left - (border.right + padding.right) * scale;
+  const height = rect.height - bottom - (border.top + padding.top) * scale;
+  return { x: left, y: bottom, width: Math.max(1, width), height };
+}
+
+/** Inside of the border, which is drawn on the page. */
+function clipBox({ rect, field, scale }: Placed): Rect {
+  const { top, right, bottom, left } = field.box.border;
+  return {
+    x: left * scale,
+    y: bottom * scale,
+    width: rect.width - (left + right) * scale,
+    height: rect.height - (top + bottom) * scale,
+  };
+}
+
+function stream(
+  context: PDFContext,
+  { width, height }: Rect,
+  ...[content, resources = {}]: [content: string, resources?: object]
+): PDFRef {
+  const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, width, height], Resources: { ...resources } };
+  return context.register(context.stream(content, form));
+}
+
+function points(...values: number[]): string {
+  return values.map((value) => String(Number(value.toFixed(3)))).join(' ');
+}

@@ -1,0 +1,165 @@
+/** The dictionaries of fields and their widgets (ISO 32000-1, 12.7.4). */
+import {
+  type PDFContext,
+  type PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  type PDFRef,
+  PDFString,
+} from '@cantoo/pdf-lib';
+import type { CheckBox, ChoiceField, PushButton, TextField } from '../../../engine/form-field.ts';
+import { choiceAppearance, emptyAppearance, markAppearance, textAppearance } from './appearance.ts';
+import type { Pen } from './pen.ts';
+import type { Placed } from './places.ts';
+import {
+  alignment,
+  defaultAppearance,
+  type Entries,
+  flag,
+  flags,
+  widget,
+  withoutUndefined,
+} from './widget.ts';
+
+/** Field and widget in one, for all but radio buttons. */
+export function widgetEntries(context: PDFContext, placed: Placed, pen: Pen): PDFDict {
+  const { field } = placed;
+  switch (field.kind) {
+    case 'text':
+      return widget(context, placed, textEntries(context, { ...placed, field }, pen));
+    case 'checkbox':
+      return widget(context, placed, checkBoxEntries(context, { ...placed, field }));
+    case 'choice':
+      return widget(context, placed, choiceEntries(context, { ...placed, field }, pen));
+    case 'button':
+      return widget(context, placed, {
+        FT: PDFName.of('Btn'),
+        Ff: flags(context, field, flag.pushButton),
+        AP: context.obj({ N: emptyAppearance(context, placed) }),
+      });
+    case 'radio':
+      throw new Error('A radio button is no field of its own.');
+  }
+}
+
+function textEntries(context: PDFContext, placed: Placed<TextField>, pen: Pen): Entries {
+  const { value, multiline, password, longest } = placed.field;
+  const text = PDFHexString.fromText(value);
+  // A page may give a longer value than it lets people type.
+  const most = longest === undefined ? undefined : context.obj(Math.max(longest, value.length));
+  return {
+    FT: PDFName.of('Tx'),
+    Ff: flags(context, placed.field, (multiline ? flag.multiline : 0) | (password ? flag.password : 0)),
+    V: text,
+    DV: text,
+    MaxLen: most,
+    ...alignment(context, placed.field),
+    DA: defaultAppearance('Helv', placed),
+    AP: context.obj({ N: textAppearance(context, placed, pen) }),
+  };
+}
+
+function choiceEntries(context: PDFContext, placed: Placed<ChoiceField>, pen: Pen): Entries {
+  const { field } = placed;
+  const { list, multiple, options } = field;
+  const chosen = options.flatMap((option, index) => (option.chosen ? [{ ...option, index }] : []));
+  const values = chosen.map(({ value }) => PDFHexString.fromText(value));
+  const value = values.length > 1 ? context.obj(values) : values[0];
+  return {
+    FT: PDFName.of('Ch'),
+    Ff: flags(context, field, (list ? 0 : flag.combo) | (multiple ? flag.multiSelect : 0)),
+    Opt: context.obj(
+      options.map((option) => [PDFHexString.fromText(option.value), PDFHexString.fromText(option.text)]),
+    ),
+    V: value,
+    DV: value,
+    I: list ? context.obj(chosen.map(({ index }) => index)) : undefined,
+    ...alignment(context, field),
+    DA: defaultAppearance('Helv', placed),
+    AP: context.obj({ N: choiceAppearance(context, placed, pen) }),
+  };
+}
+
+function checkBoxEntries(context: PDFContext, placed: Placed<CheckBox>): Entries {
+  const { field } = placed;
+  const { names, opt } = statesOf(context, [field.value]);
+  const [on = 'Yes'] = names;
+  const state = PDFName.of(field.on ? on : 'Off');
+  return {
+    FT: PDFName.of('Btn'),
+    Ff: flags(context, field, 0),
+    V: state,
+    DV: state,
+    AS: state,
+    Opt: opt,
+    ...marks(context, placed, on),
+  };
+}
+
+/** The field of a group; its buttons become widgets of it. */
+export function radioGroupEntries(
+  context: PDFContext,
+  members: readonly [Placed, ...Placed[]],
+  group: PDFRef,
+): PDFDict {
+  const { field: first } = members[0];
+  const radios = members.map(({ field }) => (field.kind === 'radio' ? field : undefined));
+  const { names, opt } = statesOf(
+    context,
+    radios.map((radio) => radio?.value ?? ''),
+  );
+  members.forEach((placed, index) => {
+    const name = names[index] ?? '';
+    const AS = PDFName.of(radios[index]?.on ? name : 'Off');
+    context.assign(
+      placed.ref,
+      widget(context, placed, { Parent: group, AS, ...marks(context, placed, name) }),
+    );
+  });
+  const value = PDFName.of(names[radios.findIndex((radio) => radio?.on)] ?? 'Off');
+  const entries = {
+    FT: PDFName.of('Btn'),
+    Ff: flags(context, first, flag.radio | flag.noToggleToOff),
+    V: value,
+    DV: value,
+    Opt: opt,
+    Kids: context.obj(members.map(({ ref }) => ref)),
+  };
+  return withoutUndefined(context, entries);
+}
+
+/** Sends or resets the fields of its form. */
+export function actionOf(context: PDFContext, { submit }: PushButton, fields: readonly PDFRef[]): PDFDict {
+  if (submit === undefined) return context.obj({ S: 'ResetForm', Fields: [...fields] });
+  const address = context.obj({
+    Type: 'Filespec',
+    FS: 'URL',
+    F: PDFHexString.of(Buffer.from(submit.url, 'latin1').toString('hex')),
+  });
+  // As an HTML form is sent, by GET or POST (ISO 32000-1, table 237).
+  const asForm = (1 << 2) | (submit.get ? 1 << 3 : 0);
+  return context.obj({ S: 'SubmitForm', F: address, Fields: [...fields], Flags: asForm });
+}
+
+/** Names of the states in which buttons are on: their values, where they can be names and differ. Else /Opt has them. */
+function statesOf(
+  context: PDFContext,
+  values: readonly string[],
+): { names: string[]; opt: PDFObject | undefined } {
+  const plain = values.every((value) => /^[\w.,:+-]{1,60}$/.test(value) && value !== 'Off');
+  if (plain && new Set(values).size === values.length) return { names: [...values], opt: undefined };
+  const names = values.map((_, index) => String(index));
+  return { names, opt: context.obj(values.map((value) => PDFHexString.fromText(value))) };
+}
+
+function marks(context: PDFContext, placed: Placed, on: string): Entries {
+  const [shape, sign] = placed.field.kind === 'radio' ? (['dot', 'l'] as const) : (['tick', '4'] as const);
+  const states = { [on]: markAppearance(context, placed, shape), Off: emptyAppearance(context, placed) };
+  return {
+    // For viewers that draw the sign themselves, in ZapfDingbats.
+    MK: context.obj({ CA: PDFString.of(sign) }),
+    DA: defaultAppearance('ZaDb', placed),
+    AP: context.obj({ N: states }),
+  };
+}

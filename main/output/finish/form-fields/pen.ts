@@ -1,0 +1,58 @@
+/** Writes lines of text in Helvetica, one of the fonts every viewer has. */
+import type { PDFFont } from '@cantoo/pdf-lib';
+
+export interface Pen {
+  readonly font: PDFFont;
+  readonly characters: ReadonlySet<number>;
+}
+
+export function openPen(font: PDFFont): Pen {
+  return { font, characters: new Set(font.getCharacterSet()) };
+}
+
+/** Whether the font has every character. */
+export function isWritable({ characters }: Pen, text: string): boolean {
+  return Array.from(text).every(
+    (character) => /\s/.test(character) || characters.has(character.codePointAt(0) ?? 0),
+  );
+}
+
+/** White space of all kinds becomes blanks. */
+export function inOneLine(text: string): string {
+  return text.replace(/\s/g, ' ');
+}
+
+/** The lines of a text that is so many points wide, broken as a textarea breaks it. */
+export function linesOf(
+  { font }: Pen,
+  text: string,
+  { size, width }: { size: number; width: number },
+): string[] {
+  const fits = (line: string) => font.widthOfTextAtSize(line, size) <= width;
+  return text.split(/\r\n|\r|\n/).flatMap((paragraph) => {
+    const lines: string[] = [];
+    let line = '';
+    // A word together with the blanks behind it, which may hang over.
+    for (const word of paragraph.match(/\S*\s*/g) ?? []) {
+      if (line !== '' && !fits(line + word.trimEnd())) {
+        lines.push(line);
+        line = '';
+      }
+      line += inOneLine(word);
+      while (!fits(line.trimEnd())) {
+        const head = fittingHead(line, fits);
+        lines.push(head);
+        line = line.slice(head.length);
+      }
+    }
+    return [...lines, line];
+  });
+}
+
+/** The longest beginning of a word that fits; one character at least. */
+function fittingHead(word: string, fits: (text: string) => boolean): string {
+  const characters = Array.from(word);
+  let end = 1;
+  while (end < characters.length && fits(characters.slice(0, end + 1).join(''))) end += 1;
+  return characters.slice(0, end).join('');
+}

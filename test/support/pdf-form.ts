@@ -1,0 +1,24 @@
+/** Looks at the interactive form of a PDF document. */
+import assert from 'node:assert/strict';
+import type { PDFDocument } from '@cantoo/pdf-lib';
+
+export interface FieldPlace {
+  /** From 1. */
+  readonly page: number;
+  /** Points from the lower left corner of the page. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a field is, or one of the widgets it has; the page is the one that lists it. */
+export function placeOf(document: PDFDocument, name: string, widget = 0): FieldPlace {
+  const found = document.getForm().getField(name).acroField.getWidgets()[widget];
+  assert.ok(found, `${name} has no widget ${widget}`);
+  const page = document.getPages().findIndex(({ node }) => {
+    const annotations = node.Annots()?.asArray() ?? [];
+    return annotations.some((one) => document.context.lookup(one) === found.dict);
+  });
+  return { page: page + 1, ...found.getRectangle() };
+}

@@ -3,12 +3,13 @@
  * paper only Chromium knows, and it tells the place of links. So every control gets an empty link over itself.
  */
 import { randomUUID } from 'node:crypto';
-import { coverControls, coverWith, hideValue } from './controls/cover-controls.ts';
+import { coverControls, coverWith, fixLayout, hideValue } from './controls/cover-controls.ts';
 import {
   colourOf,
   describeControl,
   formOf,
   labelOf,
+  labelsOf,
   paddingOf,
   sidesOf,
   styleOf,
@@ -34,6 +35,7 @@ export async function markFormFields({ window }: Page): Promise<readonly FormFie
       describeControl,
       formOf,
       labelOf,
+      labelsOf,
       paddingOf,
       sidesOf,
       styleOf,
@@ -41,6 +43,7 @@ export async function markFormFields({ window }: Page): Promise<readonly FormFie
       kindOf,
       optionsOf,
       submitOf,
+      fixLayout,
       coverWith,
       hideValue,
     ],

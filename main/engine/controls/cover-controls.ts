@@ -1,6 +1,6 @@
 /** Lays links over controls and takes their values out of the print. These functions run in the page. */
 import type { FormField } from '../form-field.ts';
-import { describeControl } from './describe-control.ts';
+import { describeControl, labelsOf } from './describe-control.ts';
 import { kindOf } from './control-kind.ts';
 import { isListBox } from './find-controls.ts';
 
@@ -11,15 +11,18 @@ export function coverControls(
   prefix: string,
 ): FormField[] {
   const groups = new Map<string, string>();
-  const wanted = controls.flatMap((element, index) => {
-    const control = element as HTMLElement;
-    const [kind, root] = [kindOf(control, groups), roots[index]];
-    return kind && root ? [{ control, root, field: { ...describeControl(control), ...kind } }] : [];
+  const labels = labelsOf(document);
+  const read = controls.flatMap((element, index) => {
+    const [control, root] = [element as HTMLElement, roots[index]];
+    const kind = kindOf(control, groups);
+    if (!kind || !root) return [];
+    const { position, width, height } = getComputedStyle(control);
+    const scrolled = control.scrollTop > 0 || control.scrollLeft > 0;
+    const field = { ...describeControl(control, labels), ...kind, marker: `${prefix}${index}` };
+    return [{ control, root, field, layout: { position, width, height, scrolled } }];
   });
-  const covered = wanted.map(({ control, root, field }, index) => {
-    const marker = `${prefix}${index}`;
-    return { control, root, cover: coverWith(marker, control, root), field: { ...field, marker } };
-  });
+  for (const { control, layout } of read) fixLayout(control, layout);
+  const covered = read.map((one) => ({ ...one, cover: coverWith(one.field.marker, one.control, one.root) }));
   const measured = covered.map((one) => {
     const { width, height } = getComputedStyle(one.cover);
     return { ...one, width: Number.parseFloat(width) || 0, height: Number.parseFloat(height) || 0 };
@@ -35,25 +38,31 @@ export function coverControls(
   });
 }
 
-export function coverWith(marker: string, control: HTMLElement, root: Element | ShadowRoot): HTMLElement {
-  const style = getComputedStyle(control);
-  const { position, width, height } = style;
+/** Makes the control what its cover is placed by. */
+export function fixLayout(
+  control: HTMLElement,
+  layout: { position: string; width: string; height: string; scrolled: boolean },
+): void {
   const set = (name: string, value: string) => {
     control.style.setProperty(name, value, 'important');
   };
   set('transition', 'none');
-  if (position === 'static') set('position', 'relative');
-  if (isListBox(control) || control instanceof HTMLTextAreaElement) {
-    // Nobody scrolls paper, and without its bars it would become narrower.
-    set('width', width);
-    set('height', height);
-    set('overflow', 'hidden');
-    set('resize', 'none');
-    control.scrollTo(0, 0);
-  }
+  if (layout.position === 'static') set('position', 'relative');
+  if (!isListBox(control) && !(control instanceof HTMLTextAreaElement)) return;
+  // Nobody scrolls paper, and without its bars it would become narrower.
+  set('width', layout.width);
+  set('height', layout.height);
+  set('overflow', 'hidden');
+  set('resize', 'none');
+  if (layout.scrolled) control.scrollTo(0, 0);
+}
+
+export function coverWith(marker: string, control: HTMLElement, root: Element | ShadowRoot): HTMLElement {
   const cover = document.createElement('a');
   cover.href = marker;
-  cover.style.cssText = 'all: initial; position: absolute; inset: 0';
+  // In a button it is under the rules of the page. (For all it would be four hundred declarations each.)
+  const alone = root === control ? 'all: initial; ' : '';
+  cover.style.cssText = `${alone}display: block; visibility: visible; position: absolute; inset: 0`;
   // Inside a select Chromium shows only the one element with its text.
   const parent = control instanceof HTMLSelectElement ? (root.querySelector('div') ?? root) : root;
   parent.append(cover);

@@ -5,11 +5,12 @@ import { isListBox } from './find-controls.ts';
 /** All but what is known only once a link lies over it. */
 export function describeControl(
   control: Element,
+  labels: ReadonlyMap<Element, string>,
 ): Omit<Control, 'marker' | 'box'> & { box: Omit<ControlBox, 'width' | 'height'> } {
   const style = getComputedStyle(control);
   return {
     name: control.getAttribute('name') ?? control.id,
-    label: labelOf(control),
+    label: labelOf(control, labels.get(control)),
     form: formOf(control),
     readOnly: control.matches('[readonly]'),
     required: control.matches(':required'),
@@ -26,12 +27,23 @@ export function formOf(control: Element): number {
   return [...document.forms].findIndex((form) => 'form' in control && control.form === form);
 }
 
-export function labelOf(control: Element): string {
-  const labels = 'labels' in control ? [...((control.labels as NodeListOf<Element> | null) ?? [])] : [];
+/** The texts of labels, without those of controls inside them. Asking each control would search the page each time. */
+export function labelsOf(page: Document): Map<Element, string> {
+  const labels = new Map<Element, string>();
+  for (const label of page.querySelectorAll('label')) {
+    if (label.control === null) continue;
+    const text = label.cloneNode(true) as Element;
+    for (const control of text.querySelectorAll('select, textarea, button, script, style')) control.remove();
+    labels.set(label.control, `${labels.get(label.control) ?? ''} ${text.textContent}`);
+  }
+  return labels;
+}
+
+export function labelOf(control: Element, label = ''): string {
   const texts = [
     control.getAttribute('title'),
     control.getAttribute('aria-label'),
-    labels.map((label) => label.textContent).join(' '),
+    label,
     control.getAttribute('placeholder'),
     control instanceof HTMLButtonElement ? control.textContent : null,
     control.matches('[type=submit], [type=reset]') ? (control as HTMLInputElement).value : null,

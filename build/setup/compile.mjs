@@ -48,7 +48,7 @@ const OUTPUTS = [
     name: 'page-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
-  ...['article', 'element', 'library', 'strip'].map((name) => ({
+  ...['article', 'controls', 'element', 'library', 'strip'].map((name) => ({
     source: `main/engine/programs/${name}.ts`,
     name: `page-${name}`,
     options: IN_PAGE,

@@ -4,18 +4,7 @@
  * the page, shifts nothing in it, and stays with its element wherever printing puts that.
  */
 import type { Debugger } from 'electron';
-
-/** Functions are sent as their sources: they may use each other, their parameters and the DOM, and nothing else. */
-export interface InsideControls {
-  /** Finds the elements; runs first. */
-  readonly find: () => Element[];
-  /** The element whose root is wanted for an element found. */
-  readonly hostOf: (element: Element) => Element | undefined;
-  /** Gets the elements, the roots (null where there is none) and the parameter; its result is plain data. */
-  readonly work: (elements: Element[], roots: (Element | ShadowRoot | null)[], parameter: string) => unknown;
-  /** All other functions these three use. */
-  readonly others: readonly ((...parameters: never[]) => unknown)[];
-}
+import { withProgram } from './page-program.ts';
 
 interface RemoteObject {
   readonly objectId?: string;
@@ -24,19 +13,16 @@ interface RemoteObject {
 
 type Send = (method: string, parameters: object) => Promise<unknown>;
 
-/** What `work` returns. @throws Error when one of the functions throws. */
-export async function insideControls(
-  target: Debugger,
-  functions: InsideControls,
-  parameter: string,
-): Promise<unknown> {
+const program = `(() => {
+  const elements = program.findControls();
+  return { elements, hosts: elements.map(program.hostOf), work: program.coverControls };
+})()`;
+
+/** What the program `controls` makes of the page's controls and their roots. @throws Error when it throws. */
+export async function insideControls(target: Debugger, parameter: string): Promise<unknown> {
   const send: Send = (method, parameters) => target.sendCommand(method, parameters) as Promise<unknown>;
   const executionContextId = await openWorld(send);
-  const sources = [...functions.others, functions.find, functions.hostOf, functions.work].map(String);
-  const { find, hostOf, work } = functions;
-  const expression = `(() => { ${sources.join('\n')}
-    const elements = ${find.name}();
-    return { elements, hosts: elements.map(${hostOf.name}), work: ${work.name} }; })()`;
+  const expression = await withProgram('controls', program);
   const found = await evaluated(send('Runtime.evaluate', { expression, contextId: executionContextId }));
   const hosts = await elementsOf(send, found);
   const roots = await Promise.all(hosts.map((host) => rootOf(send, host, executionContextId)));

@@ -3,19 +3,6 @@
  * paper only Chromium knows, and it tells the place of links. So every control gets an empty link over itself.
  */
 import { randomUUID } from 'node:crypto';
-import { coverControls, coverWith, fixLayout, hideValue } from './controls/cover-controls.ts';
-import {
-  colourOf,
-  describeControl,
-  formOf,
-  labelOf,
-  labelsOf,
-  paddingOf,
-  sidesOf,
-  styleOf,
-} from './controls/describe-control.ts';
-import { kindOf, optionsOf, submitOf } from './controls/control-kind.ts';
-import { findControls, hostOf, isListBox, isShown } from './controls/find-controls.ts';
 import { insideControls } from './control-roots.ts';
 import type { FormField } from './form-field.ts';
 import type { Page } from './page.ts';
@@ -25,30 +12,7 @@ import type { Page } from './page.ts';
  * is on is printed off: fields show both. Changes the page for good.
  */
 export async function markFormFields({ window }: Page): Promise<readonly FormField[]> {
-  const functions = {
-    find: findControls,
-    hostOf,
-    work: coverControls,
-    others: [
-      isShown,
-      isListBox,
-      describeControl,
-      formOf,
-      labelOf,
-      labelsOf,
-      paddingOf,
-      sidesOf,
-      styleOf,
-      colourOf,
-      kindOf,
-      optionsOf,
-      submitOf,
-      fixLayout,
-      coverWith,
-      hideValue,
-    ],
-  };
   // Not to be guessed, so that no link of the page passes for one of ours; no host, so that none is looked up.
   const prefix = `platen-field:${randomUUID()}/`;
-  return (await insideControls(window.contents.debugger, functions, prefix)) as FormField[];
+  return (await insideControls(window.contents.debugger, prefix)) as FormField[];
 }

@@ -1,5 +1,7 @@
 /** A Page printed, and finished. */
 import type { WindowRun } from '../engine/engine.ts';
+import type { FormField } from '../engine/form-field.ts';
+import { markFormFields } from '../engine/form-fields.ts';
 import type { Page } from '../engine/page.ts';
 import { setupOfPage } from '../job/page-setup.ts';
 import { hasStrip } from '../job/paper.ts';
@@ -16,17 +18,25 @@ import { layOutStrips } from './strips/lay-out-strips.ts';
 /** @throws Failure tooComplex; valueNotAllowed for what turns out not to fit the document */
 export async function producePdf(page: Page, run: WindowRun, finisher: Finisher): Promise<Output> {
   const facts = await factsNeeded(page, run);
+  const form = await formNeeded(page, run);
   const body = await printBody(page, run);
   const wanted = pagesWanted(run.job.options, body.inspection);
   if (wanted.blank.length > 0) run.log.note(`Blank pages were left out: ${wanted.blank.join(', ')}.`);
   const order: FinishOrder = {
     ...orderFor(body, wanted, run),
+    ...(form.length > 0 && { form }),
     ...(await layersFor(page, { body, wanted, facts, run })),
     ...documentWishes(run.job.options, facts),
   };
   const bytes = await finished(order, run, finisher);
   const pages = { printed: wanted.kept.length, total: wanted.total };
   return { bytes, contentType: 'application/pdf', pages };
+}
+
+/** The last thing done to the page before it is printed. */
+async function formNeeded(page: Page, run: WindowRun): Promise<readonly FormField[]> {
+  if (!run.job.options.enable_pdf_forms) return [];
+  return run.log.time('find the controls of forms', () => markFormFields(page));
 }
 
 const noFacts: PageFacts = { title: '', url: '', metas: {} };

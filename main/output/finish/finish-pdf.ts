@@ -1,6 +1,7 @@
 /** Finishes a printed PDF: a list of named steps, each only when it was asked for, between one reading and one writing. */
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
+import { addFormFields } from './form-fields.ts';
 import type { ImageOptions } from './image-replacement.ts';
 import { recompressImages } from './images.ts';
 import type { Finished, FinishOrder, StripsOrder } from './order.ts';
@@ -51,6 +52,9 @@ const steps: readonly Step[] = [
   step('select the pages', 'kept', ({ document }, kept) => {
     selectPages(document, kept);
   }),
+  step('make the fields of the form', 'form', ({ document }, fields) => {
+    addFormFields(document, fields);
+  }),
   step('lay headers and footers on the pages', 'strips', layAllStrips),
   step('lay watermarks and backgrounds on the pages', 'stamps', ({ document }, stamps) =>
     stampPages(document, stamps),
@@ -83,7 +87,9 @@ export async function finishPdf(order: FinishOrder): Promise<Finished> {
     const read = () => PDFDocument.load(bytes, { updateMetadata: false });
     const document = await timed('read the printed PDF', read);
     for (const { name, perform } of asked) await timed(name, () => perform({ document, notes }, order));
-    bytes = await timed('write the PDF', () => {
+    bytes = await timed('write the PDF', async () => {
+      // Fonts are written last.
+      await document.flush();
       prune(document);
       return document.save({ useObjectStreams: false, updateFieldAppearances: false });
     });

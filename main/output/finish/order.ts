@@ -1,4 +1,5 @@
 /** What is to be done to a printed PDF: plain data, because it goes to a thread of its own. */
+import type { FormField } from '../../engine/form-field.ts';
 import type { Placement } from '../print-plan.ts';
 import type { WireMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
@@ -13,6 +14,7 @@ export interface FinishOrder {
   readonly placement?: Placement;
   /** There is an outline. */
   readonly outline?: true;
+  readonly form?: readonly FormField[];
   /** Pages that stay, from 0. */
   readonly kept?: readonly number[];
   readonly strips?: readonly StripsOrder[];

@@ -1,4 +1,4 @@
-/** What every control has: name, label, state, looks. These functions run in the page. */
+/** What every control has: name, label, state, looks. Part of the program `controls`. */
 import type { Control, ControlBox, Sides, TextStyle } from '../form-field.ts';
 import { isListBox } from './find-controls.ts';
 

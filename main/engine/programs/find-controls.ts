@@ -1,4 +1,4 @@
-/** Finds the controls of a page that become fields. These functions run in the page. */
+/** Finds the controls of a page that become fields. Part of the program `controls`. */
 
 /** In the order of the document, with those in open shadow trees. */
 export function findControls(): Element[] {

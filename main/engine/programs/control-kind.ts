@@ -1,4 +1,4 @@
-/** What kind of field a control becomes, with its values. These functions run in the page. */
+/** What kind of field a control becomes, with its values. Part of the program `controls`. */
 import type { ChoiceField, ChoiceOption, Control, PushButton } from '../form-field.ts';
 import { formOf } from './describe-control.ts';
 import { isListBox } from './find-controls.ts';

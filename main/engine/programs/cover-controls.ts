@@ -1,4 +1,4 @@
-/** Lays links over controls and takes their values out of the print. These functions run in the page. */
+/** Lays links over controls and takes their values out of the print. Part of the program `controls`. */
 import type { FormField } from '../form-field.ts';
 import { describeControl, labelsOf } from './describe-control.ts';
 import { kindOf } from './control-kind.ts';

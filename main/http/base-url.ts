@@ -1,18 +1,27 @@
 /** The start of links in answers. The Host header is the client's word, so it is believed only where it can do no harm. */
 import type { Request } from 'express';
 import type { Settings } from '../settings/table.ts';
+import { namesWhatIsBehind } from './request-target.ts';
 
-/** The setting; else the request's Host when it is a loopback name or the listening address; else the listening address. */
+/**
+ * The setting; else the request's Host when it is a loopback name or the listening address; else the listening address.
+ * A client that takes us for a proxy (RFC 9112, 3.2.2) may send the Host of the service it thinks is behind us.
+ */
 export function baseUrlFor(request: Request, settings: Settings): string {
   if (settings['base-url'] !== undefined) return settings['base-url'];
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
   const host = request.headers.host ?? '';
-  const name = host.replace(/:\d+$/, '').toLowerCase();
+  const listening = bracketed(localAddress);
   const believed =
-    /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) ||
-    name === settings.host.toLowerCase() ||
-    name === bracketed(localAddress);
-  return `http://${believed && /^[^/@\s]+$/.test(host) ? host : `${bracketed(localAddress)}:${localPort}`}`;
+    /^[^/@\s]+$/.test(host) &&
+    isOurs(host, [settings.host.toLowerCase(), listening]) &&
+    !namesWhatIsBehind(host, request.originalUrl);
+  return `http://${believed ? host : `${listening}:${localPort}`}`;
+}
+
+function isOurs(host: string, names: readonly string[]): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || names.includes(name);
 }
 
 function bracketed(address: string): string {

@@ -10,10 +10,12 @@ import { debugLogRoute } from './debug-log-route.ts';
 import { docsPage } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
 import { openApiDocument } from './openapi.ts';
+import { inOriginForm } from './request-target.ts';
 import { setServiceHeaders } from './respond.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-const convertPaths = ['24.04', '20.10', '18.10', 'latest'].map((version) => `/convert/${version}`);
+/** Without a version too, as the oldest programs post. */
+const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);
 
 export function createHttpServer(parts: ServiceParts): Server {
   const app: Express = express();
@@ -35,7 +37,10 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.use(answerFailure(parts));
 
   // A large upload over a slow line may take long; a connection that never finishes its headers may not.
-  return createServer({ requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 }, app);
+  const patience = { requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 };
+  return createServer(patience, (request, response) => {
+    void app(inOriginForm(request), response);
+  });
 }
 
 type Methods = Partial<Record<'get' | 'post', RequestHandler>>;

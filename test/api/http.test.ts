@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { demo, file, refusal, send } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
@@ -55,8 +56,16 @@ describe('HTTP', () => {
     assert.equal((await fetch(`${service.url}/nothing`)).status, 401);
   });
 
-  test('the older versions and the path without its last slash answer the same', async () => {
-    for (const path of ['/convert/24.04', '/convert/latest/', '/convert/20.10/', '/convert/18.10']) {
+  test('the older versions, none at all, and the path without its last slash answer the same', async () => {
+    for (const path of [
+      '/convert/24.04',
+      '/convert/latest/',
+      '/convert/LATEST/',
+      '/convert/20.10/',
+      '/convert/18.10',
+      '/convert/',
+      '/convert',
+    ]) {
       assert.equal((await send(service, { text: 'x' }, { path })).status, 200, path);
     }
   });
@@ -122,22 +131,61 @@ describe('HTTP', () => {
     assert.equal(answer.status, 401);
   });
 
-  test('a request in absolute form is answered, as clients behind a proxy setting send it', async () => {
-    const port = Number(new URL(service.url).port);
-    const said = await new Promise<string>((resolve) => {
-      const socket = connect(port, '127.0.0.1');
+  /** Sends one request as it is written here, and reads until the connection ends. */
+  const sendRaw = (line: string, headers: readonly string[], body = '') =>
+    new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
       let text = '';
       socket
         .on('data', (chunk: Buffer) => (text += chunk.toString()))
+        .on('error', () => {})
         .on('close', () => {
           resolve(text);
         });
-      const body = 'text=absolute';
-      socket.write(
-        `POST http://127.0.0.1:80/convert/24.04/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      );
+      const all = [
+        `${line} HTTP/1.1`,
+        ...headers,
+        'Connection: close',
+        `Authorization: ${demo}`,
+        'Content-Type: application/x-www-form-urlencoded',
+        `Content-Length: ${body.length}`,
+      ];
+      socket.write(`${all.join('\r\n')}\r\n\r\n${body}`);
     });
-    assert.match(said, /^HTTP\/1\.1 200 OK/);
+
+  test('a request in absolute form is answered, as clients behind a proxy setting send it', async () => {
+    const { host } = new URL(service.url);
+    const toNobody = `Proxy-Authorization: ${basic('null', 'null')}`;
+    for (const [target, seen] of [
+      ['http://127.0.0.1:80/convert/24.04/', host],
+      ['http://127.0.0.1:80/convert/24.04/', '127.0.0.1'],
+      ['http://api.example.com:80/convert/', 'api.example.com'],
+      ['http://[::1/convert/', host],
+    ] as const) {
+      const said = await sendRaw(`POST ${target}`, [`Host: ${seen}`, toNobody], 'text=absolute&debug_log=1');
+      assert.match(said, /^HTTP\/1\.1 200 OK/, target);
+      const link = /^x-service-debug-log: (.*?)\r$/m.exec(said)?.[1] ?? '';
+      assert.equal((await fetch(link)).status, 200, link);
+    }
+  });
+
+  test("the service is nobody's proxy", async () => {
+    assert.match(
+      await sendRaw('GET http://example.com/', ['Host: example.com']),
+      /^HTTP\/1\.1 404 .*404\.404 - There is nothing at \/;/s,
+    );
+    assert.match(
+      await sendRaw(`GET ${service.url}/health/convert/`, ['Host: example.com']),
+      /^HTTP\/1\.1 404 /,
+    );
+    assert.equal(await sendRaw('CONNECT example.com:443', ['Host: example.com']), '');
+  });
+
+  test('without an alias, no header and no class of another service has a meaning', async () => {
+    const answer = await send(service, { text: '<p class="pdfcrowd-remove">seen</p>', debug_log: true });
+    const prefixes = new Set([...answer.headers.keys()].map((name) => /^x-(\w+)-/.exec(name)?.[1]));
+    assert.deepEqual([...prefixes].sort(), ['content', 'service', undefined]);
+    assert.equal(pdfText(answer.body).trim(), 'seen');
   });
 
   test('health and readiness need no credentials; the API describes itself to those who have some', async () => {

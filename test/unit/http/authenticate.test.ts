@@ -105,7 +105,7 @@ describe('guessing', () => {
     await statusesOf(at, 60, basic('jürgen:wrong'));
     assert.equal((await at.get(right)).status, 200);
     assert.equal((await at.get(basic('jürgen:grün'))).status, 429);
-    assert.equal((await at.get(basic('jürgen:grün'), '127.0.0.2')).status, 200);
+    assert.equal((await at.get(basic('jürgen:grün'), { localAddress: '127.0.0.2' })).status, 200);
   });
 
   test('is not what a client does that begins without credentials', async () => {

@@ -52,3 +52,13 @@ test('links never start with any other Host, but with the address that was liste
   ];
   for (const host of wicked) assert.equal((await at.get({ host })).body, `http://127.0.0.1:${at.port}`, host);
 });
+
+test('links of a client that takes us for a proxy start with where we are, not with what it believes is behind us', async () => {
+  await using at = await house();
+  const asked = (host: string, target: string) => at.get({ host }, { path: target });
+  const here = `127.0.0.1:${at.port}`;
+  assert.equal((await asked('127.0.0.1', 'http://127.0.0.1:80/convert/')).body, `http://${here}`);
+  assert.equal((await asked('LOCALHOST:80', 'HTTP://localhost/convert/')).body, `http://${here}`);
+  assert.equal((await asked('localhost:9000', 'http://localhost:80/convert/')).body, 'http://localhost:9000');
+  assert.equal((await asked(here, `http://${here}/convert/`)).body, `http://${here}`);
+});

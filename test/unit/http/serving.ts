@@ -15,11 +15,11 @@ export async function serve(app: Express) {
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    /** Asks for `/`, with exactly these headers. */
-    get: (headers: http.OutgoingHttpHeaders = {}, localAddress = '127.0.0.1') =>
+    /** Asks with exactly these headers. */
+    get: (headers: http.OutgoingHttpHeaders = {}, { localAddress = '127.0.0.1', path = '/' } = {}) =>
       new Promise<Answer>((resolve, reject) => {
         const request = http.get(
-          { port, host: '127.0.0.1', headers, agent: false, localAddress },
+          { port, path, host: '127.0.0.1', headers, agent: false, localAddress },
           (response) => {
             let body = '';
             response.setEncoding('utf8').on('data', (part: string) => (body += part));

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inOriginForm } from '../../../main/http/request-target.ts';
+
+const routed = (url: string) => inOriginForm({ url }).url;
+
+test('a target in absolute form is routed by its path and query, whoever it names', () => {
+  assert.equal(routed('http://127.0.0.1:80/convert/24.04/?errfmt=json'), '/convert/24.04/?errfmt=json');
+  assert.equal(routed('HTTPS://user@example.com/convert/'), '/convert/');
+  assert.equal(routed('http://example.com'), '/');
+  assert.equal(routed('http://example.com?a=/b'), '/?a=/b');
+});
+
+test('a target whose address cannot be parsed has a path too', () => {
+  assert.equal(routed('http://[::1/convert/'), '/convert/');
+  assert.equal(routed('http://127.0.0.1:99999999/convert/'), '/convert/');
+});
+
+test('a path stays as it is, also when it holds an address', () => {
+  for (const path of ['/', '*', '/convert/24.04/', '//convert/', '/x?http://a/b', '/http://a/b'])
+    assert.equal(routed(path), path);
+});

@@ -4,7 +4,7 @@ import { catalogue } from '../failure/catalogue.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { drain } from './drain.ts';
-import { jobOf } from './locals.ts';
+import { jobOf, tagOf } from './locals.ts';
 import { setServiceHeaders } from './respond.ts';
 
 interface FailParts {
@@ -54,9 +54,9 @@ function sendBody(failure: Failure, request: Request, response: Response): void 
 }
 
 function report(failure: Failure, log: ServiceLog, response: Response): void {
-  const job = jobOf(response);
   const facts = {
-    job,
+    job: jobOf(response),
+    tag: tagOf(response),
     status: failure.status,
     reason: failure.reason,
     ...(failure.cause !== undefined && { cause: failure.cause }),

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 interface Locals {
   account?: string;
   job?: string;
+  tag?: string | undefined;
 }
 
 const locals = (response: Response): Locals => response.locals;
@@ -24,4 +25,13 @@ export function jobOf(response: Response): string {
 
 export function setJob(response: Response, job: string): void {
   locals(response).job = job;
+}
+
+/** The caller's own word for the job, where there is one. */
+export function tagOf(response: Response): string | undefined {
+  return locals(response).tag;
+}
+
+export function setTag(response: Response, tag: string | undefined): void {
+  locals(response).tag = tag;
 }

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, made from the option table and the catalogue of failures. */
 import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
+import { imageTypes } from '../job/image-formats.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 
 const errorBody = {
@@ -47,7 +48,7 @@ function convertOperation(prefixes: readonly string[]): object {
     ),
   );
   const content = Object.fromEntries(
-    ['application/pdf', 'image/png', 'image/jpeg'].map((type) => [
+    ['application/pdf', ...Object.values(imageTypes)].map((type) => [
       type,
       { schema: { type: 'string', format: 'binary' } },
     ]),
@@ -79,6 +80,7 @@ const successHeaders = [
   ['output-size', 'bytes of the output'],
   ['pages', 'pages of the output (PDF)'],
   ['total-pages', 'pages of the document before print_page_range (PDF)'],
+  ['notes', 'notes about the request, such as an option without effect; the debug log names them'],
   ['reason-code', '0, or the reason of the error'],
 ] as const;
 

@@ -1,6 +1,8 @@
 /** Outputs become answers here. */
 import type { Response } from 'express';
 import type { Conversion } from '../convert.ts';
+import type { Options } from '../job/options.ts';
+import { contentDisposition } from './content-disposition.ts';
 
 /** The part of a name after `x-service-`, and its value. */
 export type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
@@ -18,11 +20,16 @@ export function setServiceHeaders(
   }
 }
 
+/** A conversion, and what was asked for. */
+export interface Answer extends Conversion {
+  readonly options: Options;
+}
+
 /** Sends the document or picture. */
 export function sendOutput(
   response: Response,
   prefixes: readonly string[],
-  { output, receipt }: Conversion,
+  { output, receipt, options }: Answer,
 ): void {
   setServiceHeaders(response, prefixes, {
     'consumed-credits': receipt.consumed,
@@ -31,8 +38,10 @@ export function sendOutput(
     pages: output.pages?.printed,
     'total-pages': output.pages?.total,
   });
-  response
-    .status(200)
-    .set({ 'content-type': output.contentType, 'content-length': String(output.bytes.length) });
+  response.status(200).set({
+    'content-type': output.contentType,
+    'content-length': String(output.bytes.length),
+    'content-disposition': contentDisposition(options),
+  });
   response.end(output.bytes);
 }

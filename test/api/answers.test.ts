@@ -1,12 +1,27 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { file, refusal, send } from '../support/convert.ts';
+import { file, refusal, send, type Fields } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+
+/** The line about an answer's job in the service's log, which may come after the answer. */
+async function loggedLine(service: Service, headers: Headers): Promise<{ tag?: string }> {
+  const job = headers.get('x-service-job-id') ?? '';
+  for (;;) {
+    const line = service
+      .log()
+      .split('\n')
+      .slice(0, -1)
+      .find((candidate) => candidate.includes(`"job":"${job}"`));
+    if (line !== undefined) return JSON.parse(line) as { tag?: string };
+    if (service.process.stderr !== null) await once(service.process.stderr, 'data');
+  }
+}
 
 describe('Answers', () => {
   let service: Service;
@@ -106,7 +121,7 @@ describe('Answers', () => {
   test('margins that leave no room are 400.311 and say what to change', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
-      /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in across; make them smaller/,
+      /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in wide; make them smaller/,
     );
   });
 
@@ -152,6 +167,52 @@ describe('Answers', () => {
       Number(before.headers.get('x-service-remaining-credits')) - 1,
     );
     assert.match(service.log(), /the caller hung up/);
+  });
+
+  test('an answer is a file to save, under the name that was asked for', async () => {
+    const said = async (fields: Fields) => {
+      const { headers } = await send(service, { text: 'x', ...fields });
+      return headers.get('content-disposition');
+    };
+    assert.equal(await said({}), 'attachment; filename="document.pdf"');
+    assert.equal(
+      await said({ output_name: 'a/Übersicht.pdf', content_disposition: 'INLINE' }),
+      `inline; filename="a_Ubersicht.pdf"; filename*=UTF-8''a_%C3%9Cbersicht.pdf`,
+    );
+    assert.equal(await said({ output_format: 'webp' }), 'attachment; filename="image.webp"');
+    assert.equal(await said({ page_size: 'A9' }), null);
+  });
+
+  test('every input is HTML, said in any case', async () => {
+    assert.equal((await send(service, { text: 'x', input_format: 'HTML' })).status, 200);
+    assert.match(
+      await refusal(service, { text: 'x', input_format: 'pdf' }),
+      /^400\.311 - The value 'pdf' of input_format is not allowed; allowed: html/,
+    );
+  });
+
+  test('an answer tells how many notes there are about its request, and the debug log names them', async () => {
+    const fields = { text: 'x', layout_dpi: 300, screenshot_width: 500, debug_log: true };
+    const { headers } = await send(service, fields);
+    assert.equal(headers.get('x-service-notes'), '2');
+    assert.equal(headers.get('x-acme-notes'), '2');
+    const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
+    assert.match(log, /layout_dpi has no effect: .*exact/);
+    assert.match(log, /screenshot_width has no effect on output_format=pdf/);
+    assert.equal((await send(service, { text: 'x' })).headers.get('x-service-notes'), '0');
+    const failed = await send(service, { text: 'x', layout_dpi: 300, custom_javascript: 'throw 1' });
+    assert.equal(failed.status, 400);
+    assert.equal(failed.headers.get('x-service-notes'), '1');
+  });
+
+  test('a tag stands in both logs with its job, in that of a failed one too', async () => {
+    const tag = 'quarterly reports of the northmost branch';
+    const { headers } = await send(service, { text: 'x', tag, debug_log: true });
+    assert.equal((await loggedLine(service, headers)).tag, tag.slice(0, 32));
+    const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
+    assert.match(log, /tag.*quarterly reports of the northmo</);
+    const failed = await send(service, { text: 'x', page_size: 'A9', tag: 'wrong' });
+    assert.equal((await loggedLine(service, failed.headers)).tag, 'wrong');
   });
 
   test('the alias works in markup too', async () => {

@@ -1,5 +1,6 @@
 /** The options of the answer: what comes back, under which name, and what is recorded. */
-import { flag, oneOf, text } from '../../fields/kinds.ts';
+import { flag, oneOf } from '../../fields/kinds.ts';
+import { fileName, tag } from '../answer-kinds.ts';
 import { imageFormats } from '../image-formats.ts';
 import { inGroup } from './option-row.ts';
 
@@ -15,8 +16,8 @@ export const formatRows = inGroup('Format', 'both', {
     says: 'What is sent. Every input is HTML, or an archive or a template of it.',
   },
   output_name: {
-    kind: text('a file name'),
-    says: 'File name in the Content-Disposition of the answer; cut to 180 characters. Without it the name is document.pdf or image.png and the like.',
+    kind: fileName,
+    says: 'File name in the Content-Disposition of the answer, extension included. Without it the name is document.pdf, image.png and the like.',
   },
   content_disposition: {
     kind: oneOf(['attachment', 'inline']),
@@ -32,7 +33,7 @@ export const logRows = inGroup('Log', 'both', {
     says: 'Record a debug log of this conversion; the answer names its address in x-service-debug-log.',
   },
   tag: {
-    kind: text('a text'),
-    says: "A word of the caller's own that stands with the job in the logs; cut to 32 characters.",
+    kind: tag,
+    says: "A word of the caller's own that stands with the job in the logs.",
   },
 });

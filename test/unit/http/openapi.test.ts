@@ -140,6 +140,7 @@ test('the headers of an answer stand in it once for every prefix', () => {
     'consumed-credits',
     'debug-log',
     'job-id',
+    'notes',
     'output-size',
     'pages',
     'reason-code',

@@ -1,0 +1,73 @@
+/** What is told of a job in the service's log and in its own. */
+import type { Conversion } from '../convert.ts';
+import { toFailure } from '../failure/failure.ts';
+import type { Job } from '../job/job.ts';
+import { table, type OptionName, type OptionRow } from '../job/options.ts';
+import type { DebugLog } from '../log/debug-log.ts';
+import { withoutCredentials } from '../log/masking.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+
+/** The caller hung up: nobody reads the answer, so it needs no sentence. */
+export class CallerGone extends Error {}
+
+interface Told {
+  readonly id: string;
+  readonly account: string;
+  readonly tag: string | undefined;
+  /** The job's own log. */
+  readonly own: DebugLog;
+  readonly log: ServiceLog;
+}
+
+/** Writes how the work ended into both logs; undefined when the caller has hung up. */
+export async function logged<C extends Conversion>(
+  { id, account, tag, own, log }: Told,
+  work: () => Promise<C>,
+): Promise<C | undefined> {
+  const began = performance.now();
+  const names = { job: id, account, tag };
+  try {
+    const conversion = await work();
+    log.info(
+      { ...names, ...facts(conversion), ms: Math.round(performance.now() - began), stages: own.durations },
+      'converted',
+    );
+    await own.end('converted');
+    return conversion;
+  } catch (problem) {
+    const gone = problem instanceof CallerGone;
+    if (gone) log.info({ ...names, stage: own.stage }, 'the caller hung up');
+    const { message, status, reason } = toFailure(problem);
+    own.write({
+      kind: 'failure',
+      text: gone ? 'The caller hung up.' : message,
+      detail: gone ? {} : { status, reason },
+    });
+    await own.end('failed');
+    if (!gone) throw problem;
+    return undefined;
+  }
+}
+
+function facts({ output, receipt }: Conversion): object {
+  return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };
+}
+
+/** Writes what was asked for into the job's own log. */
+export function describeJob(job: Job, log: DebugLog): void {
+  log.write({ kind: 'job', text: job.id, detail: { account: job.account, input: job.input.kind } });
+  for (const name of job.given)
+    log.write({ kind: 'job', text: name, detail: { value: shownValue(job, name) } });
+  job.notes.forEach((note) => {
+    log.note(note);
+  });
+}
+
+function shownValue({ options }: Job, name: OptionName): string {
+  const row: OptionRow = table[name];
+  const value = options[name];
+  if (row.secret === true) return '***';
+  return typeof value === 'object' || name === 'text' || name === 'data_string'
+    ? '(content)'
+    : withoutCredentials(String(value).slice(0, 2000));
+}

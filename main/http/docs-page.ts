@@ -37,11 +37,15 @@ function optionGroup(group: string): string {
 function optionRow(name: (typeof optionNames)[number]): string {
   const row: OptionRow = table[name];
   const output = row.output === 'both' ? '' : ` <small>(${row.output} only)</small>`;
+  const idle =
+    row.withoutEffect === undefined
+      ? ''
+      : ` <em>Accepted, without effect: ${escapeHtml(row.withoutEffect)}.</em>`;
   const cells = [
     `<code>${name}</code>${output}`,
     escapeHtml(row.kind.allowed),
     row.default === undefined ? '' : `<code>${escapeHtml(row.default)}</code>`,
-    escapeHtml(row.says),
+    `${escapeHtml(row.says)}${idle}`,
   ];
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }

@@ -105,7 +105,8 @@ function failureResponses(): object {
 function conversionSchema(): object {
   const properties = optionNames.flatMap((name) => {
     const row: OptionRow = table[name];
-    const facts = { ...row.kind.schema, description: row.says };
+    const idle = row.withoutEffect === undefined ? '' : ` Accepted, without effect: ${row.withoutEffect}.`;
+    const facts = { ...row.kind.schema, description: `${row.says}${idle}` };
     const schema = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
     const aliases = (row.aliases ?? []).map((alias) => [
       alias,

@@ -24,6 +24,14 @@ test('every option stands on the page with what is allowed, its default and its 
   }
 });
 
+test('an option without effect says why', () => {
+  const idle = optionNames
+    .map((name): OptionRow => table[name])
+    .flatMap(({ withoutEffect = [] }) => withoutEffect);
+  assert.ok(idle.length > 0);
+  for (const why of idle) assert.ok(read.includes(`Accepted, without effect: ${why}.`), why);
+});
+
 test('every failure stands on the page with when it comes and what to do', () => {
   for (const { status, reason, when, remedy } of Object.values(catalogue)) {
     for (const said of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(said), said);
@@ -47,6 +55,7 @@ test('every element that is opened is closed', () => {
     'pre',
     'a',
     'small',
+    'em',
     'h1',
     'h2',
     'h3',

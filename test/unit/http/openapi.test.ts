@@ -14,7 +14,9 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: {
-      readonly Conversion: { readonly properties: Readonly<Record<string, object>> };
+      readonly Conversion: {
+        readonly properties: Readonly<Record<string, { readonly description: string }>>;
+      };
       readonly Error: object;
     };
   };
@@ -108,8 +110,11 @@ describe('options', () => {
   test('are all in it under every name they have, with their sentence, and no other', () => {
     const names = optionNames.flatMap((name) => [name, ...((table[name] as OptionRow).aliases ?? [])]);
     assert.deepEqual(Object.keys(Conversion.properties).sort(), names.sort());
-    for (const name of optionNames)
-      assert.ok(JSON.stringify(Conversion.properties[name]).includes(JSON.stringify(table[name].says)), name);
+    for (const name of optionNames) {
+      const { says, withoutEffect }: OptionRow = table[name];
+      const idle = withoutEffect === undefined ? '' : ` Accepted, without effect: ${withoutEffect}.`;
+      assert.equal(Conversion.properties[name]?.description, `${says}${idle}`, name);
+    }
   });
 
   test('have sound schemas, and defaults their own schema allows', () => {

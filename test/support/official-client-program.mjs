@@ -1,0 +1,56 @@
+/**
+ * A program written for the public twin: it uses the vendor's client as its documentation says. It reads what to do as JSON
+ * from standard input and writes what came of it as JSON to standard output.
+ */
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import pdfcrowd from 'pdfcrowd';
+
+const plan = JSON.parse(await text(process.stdin));
+const client = new pdfcrowd[plan.client](plan.user, plan.key);
+client.setUseHttp(true);
+// The client has no setter for the port.
+if (plan.port !== undefined) client.helper.port = plan.port;
+
+const results = [];
+for (const [name, ...parameters] of plan.calls) {
+  if (name.startsWith('convert')) results.push(await convert(name, parameters));
+  else client[name](...parameters);
+}
+process.stdout.write(JSON.stringify(results));
+
+/** `convertStream` takes the path of a file and, optionally, the encoding its stream is set to. */
+async function convert(name, [input, encoding]) {
+  const stream = name === 'convertStream' ? createReadStream(input, { encoding }) : input;
+  const ending = await new Promise((resolve) => {
+    const chunks = [];
+    client[name](stream, {
+      data: (output) => output.on('data', (chunk) => chunks.push(chunk)),
+      error: (message, status) => resolve({ error: shown(new pdfcrowd.Pdfcrowd.Error(message, status)) }),
+      end: () => resolve({ output: Buffer.concat(chunks).toString('base64') }),
+    });
+  });
+  return { ...ending, ...told() };
+}
+
+function shown(error) {
+  return {
+    status: error.getStatusCode(),
+    reason: error.getReasonCode(),
+    message: error.getMessage(),
+    link: error.getDocumentationLink(),
+  };
+}
+
+/** What the client knows of the conversion; the one for images knows no pages. */
+function told() {
+  return {
+    job: client.getJobId(),
+    consumed: client.getConsumedCreditCount(),
+    remaining: client.getRemainingCreditCount(),
+    pages: client.getPageCount?.(),
+    totalPages: client.getTotalPageCount?.(),
+    size: client.getOutputSize(),
+    debugLog: client.getDebugLogUrl(),
+  };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
+import { refusedValues } from '../../../build/pages/compatibility.ts';
+import { twinFields, twinSetters } from '../../support/public-twin.ts';
+
+const row = (name: string): OptionRow | undefined =>
+  (table as Readonly<Record<string, OptionRow>>)[name] ??
+  optionNames.map((other): OptionRow => table[other]).find(({ aliases }) => aliases?.includes(name));
+
+/** The clients have no method for them. */
+const withoutSetter = ['input_format', 'output_name', 'content_disposition'];
+
+const clients = ['HtmlToPdfClient', 'HtmlToImageClient'] as const;
+
+test("the official client's source names as many fields as were counted by hand", () => {
+  assert.deepEqual(
+    clients.map((client) => twinFields(client).length),
+    [133, 55],
+  );
+});
+
+test('every field the official client can send is an option', () => {
+  const names = clients.flatMap(twinFields);
+  assert.deepEqual(
+    names.filter((name) => row(name) === undefined),
+    [],
+  );
+});
+
+test('every option that is not our own is a field of the official client, or documented for its API', () => {
+  const known = [...clients.flatMap(twinFields), ...withoutSetter];
+  const strange = optionNames.filter((name) => (table[name] as OptionRow).own !== true);
+  assert.deepEqual(
+    strange.filter((name) => !known.includes(name)),
+    [],
+  );
+});
+
+test('no option that the official client can send is called our own', () => {
+  const names = clients.flatMap(twinFields);
+  assert.deepEqual(
+    names.filter((name) => row(name)?.own === true),
+    [],
+  );
+});
+
+test('an option has its effect on the outputs the official clients send it for', () => {
+  for (const [client, output] of [
+    ['HtmlToPdfClient', 'pdf'],
+    ['HtmlToImageClient', 'image'],
+  ] as const) {
+    const idle = twinFields(client).filter((name) => !['both', output].includes(row(name)?.output ?? ''));
+    assert.deepEqual(idle, []);
+  }
+});
+
+test('every word the official client lets through is allowed, or stands among the refused ones', () => {
+  const words = clients.flatMap((client) =>
+    twinSetters(client).flatMap(({ fields: [name = ''], words }) =>
+      words.map((word) => [name, word] as const),
+    ),
+  );
+  const inTable = words.filter(([name]) => name !== '');
+  assert.equal(inTable.length, 100);
+  const refused = inTable.filter(([name, word]) => row(name)?.kind.read(word) === undefined);
+  for (const [name, word] of refused)
+    assert.ok(refusedValues[name as OptionName]?.includes(word), `${name}=${word}`);
+});
+
+test('no value is called refused that is allowed', () => {
+  for (const [name, words] of Object.entries(refusedValues))
+    for (const word of words) assert.equal(row(name)?.kind.read(word), undefined, `${name}=${word}`);
+});

@@ -87,6 +87,7 @@ function differences(): string[] {
     '- **Errors.** The reason codes that the twin makes public are the same; the others are our own ([errors.md](errors.md)).',
     "- **Credits.** `x-service-remaining-credits` is left out for an account without a limit; the twin's clients show 999999 then.",
     '- **Several inputs** in one request are no error: `file` beats `url` beats `text`, and the debug log names what was ignored. A client object that is used again sends its earlier input too.',
+    '- **Data** fills templates sent as `file` or `text`; with the address of a page it is refused.',
     '- **Network.** Pages reach what the network policy allows ([settings.md](settings.md)): by default not the machine itself.',
     '- **Browsers.** Pages of other origins cannot post here: there are no CORS headers.',
     `- **More.** ${own.map((name) => `\`${name}\``).join(', ')} are our own; \`page_size\` knows Legal, Tabloid and Ledger, \`output_format\` avif, archives may be plain .tar files.`,

@@ -65,6 +65,7 @@ const beaten: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
   ['page_background', 'page_background_url'],
   ['multipage_background', 'multipage_background_url'],
   ['conversion_config', 'conversion_config_file'],
+  ['data_file', 'data_string'],
 ];
 
 function notesOn(options: Options, given: ReadonlySet<OptionName>): string[] {

@@ -97,8 +97,6 @@ function setUpOfKnownPages(options: Options): string | undefined {
 function dataForTemplate(options: Options): string | undefined {
   const { data_file, data_string, file, url } = options;
   if (data_file === undefined && data_string === undefined) return undefined;
-  if (data_file !== undefined && data_string !== undefined)
-    return 'data_file and data_string were both given; give one';
   const byAddress = url !== undefined && file === undefined;
   return byAddress
     ? 'data fills a template sent as file or text, not a page at a url; send one of those'

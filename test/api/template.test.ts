@@ -81,10 +81,15 @@ describe('Templates', () => {
       await refusal(service, { url: 'http://example.com/', data_string: '{}' }),
       /^400\.311 - .*template/,
     );
-    assert.match(
-      await refusal(service, { text: 'x', data_string: '{}', data_file: file('{}') }),
-      /^400\.311 - .*give one/,
-    );
+  });
+
+  test('of data given twice, as clients do that are used again, the file wins, and a note says so', async () => {
+    const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: file('{"a": "file"}') };
+    const { headers, body } = await send(service, { ...fields, debug_log: true });
+    assert.equal(pdfText(body), 'file');
+    assert.equal(headers.get('x-service-notes'), '1');
+    const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
+    assert.match(log, /data_string was ignored, because data_file was given too/);
   });
 
   test('attacks end in 400.313 and leave the service unharmed', async () => {

@@ -44,7 +44,7 @@ export const dataRows = inGroup('Data', 'both', {
   },
   data_string: {
     kind: text('data in one of the formats of data_format'),
-    says: 'The same as the value of a field.',
+    says: 'The same as the value of a field; data_file beats it.',
   },
   data_format: {
     kind: oneOf(['auto', 'json', 'xml', 'yaml', 'csv']),

@@ -90,6 +90,25 @@ describe("The public twin's official client", () => {
     assert.match(await (await fetch(result.debugLog)).text(), new RegExp(result.job));
   });
 
+  test('prints headers and footers with the classes it was documented with, on the pages it asks for', async () => {
+    const next = '<p style="break-before:page">';
+    const result = await converted([
+      [
+        'setHeaderHtml',
+        'Page <span class="pdfcrowd-page-number"></span> of <span class="pdfcrowd-page-count"></span>',
+      ],
+      ['setFooterHtml', '<i class="pdfcrowd-source-title"></i>'],
+      ['setFooterHeight', '15mm'],
+      ['setPrintPageRange', '2-'],
+      ['convertString', `<title>Report</title><p>one${next}two${next}three`],
+    ]);
+    assert.deepEqual([result.pages, result.totalPages], [2, 3]);
+    assert.deepEqual(
+      [1, 2].map((page) => pdfText(result.output, page)),
+      ['Page 1 of 2 two Report', 'Page 2 of 2 three Report'],
+    );
+  });
+
   test('takes an account without a limit for one whose credits are not known', async () => {
     assert.equal(
       (await converted([['convertString', 'x']], { user: 'rich', key: 'key' })).remaining,

@@ -83,7 +83,7 @@ function differences(): string[] {
     `- **Defaults.** ${changed.map((name) => `\`${name}\` is ${defaultsOf(options[name])}`).join('; ')}. All others are the twin's, as far as it documents them.`,
     `- **Values.** Refused with 400.311: ${refused.join('; ')}. Only HTML is converted: the twin's conversions of PDF documents and images are other services.`,
     `- **Versions.** \`/convert/\`, \`/convert/20.10/\`, \`/convert/18.10/\` and \`/convert/latest/\` answer as 24.04 does, with its defaults. The API before version 2 (\`/api/pdf/convert/...\`) is not there.`,
-    "- **Names.** Headers are `x-service-*`, classes `service-*`; `--alias pdfcrowd` adds `x-pdfcrowd-*` and `pdfcrowd-*`. Without it the twin's clients convert, but their getters stay empty.",
+    "- **Names.** Headers are `x-service-*`, classes `service-*`, the helper of scripts `libService`; `--alias pdfcrowd` adds `x-pdfcrowd-*`, `pdfcrowd-*` and `libPdfcrowd`. Without it the twin's clients convert, but their getters stay empty.",
     '- **Errors.** The reason codes that the twin makes public are the same; the others are our own ([errors.md](errors.md)).',
     "- **Credits.** `x-service-remaining-credits` is left out for an account without a limit; the twin's clients show 999999 then.",
     '- **Several inputs** in one request are no error: `file` beats `url` beats `text`, and the debug log names what was ignored. A client object that is used again sends its earlier input too.',

@@ -178,12 +178,14 @@ describe("The public twin's official client", () => {
     assert.equal(pdfText((await converted(calls)).output), 'Hello World');
   });
 
-  test('finds the classes it was documented with', async () => {
+  test('finds the classes and the helper for scripts it was documented with', async () => {
+    const high = '<p style="position:absolute;z-index:99">gone</p>';
     const { output } = await converted([
       ['setCustomCss', '.pdfcrowd-body p::after { content: " styled" }'],
+      ['setCustomJavascript', 'libPdfcrowd.removeZIndexHigherThan({zlimit: 90});'],
       [
         'convertString',
-        '<p>kept</p><p class="pdfcrowd-remove">gone</p><p class="service-remove">gone too</p>',
+        `<p>kept</p><p class="pdfcrowd-remove">gone</p><p class="service-remove">gone</p>${high}`,
       ],
     ]);
     assert.equal(pdfText(output), 'kept styled');

@@ -8,10 +8,13 @@
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { presenting, type ClientIdentity } from './client-identity.ts';
 import { systemResolve, type Refusal, type Resolve } from './admit.ts';
 import { forward, MOST_HEADER_BYTES } from './forward.ts';
+import { makeOwnCertificate } from './own-certificate.ts';
 import type { NetworkRules } from './policy.ts';
-import { directRoute } from './route.ts';
+import { proxiedRoute, type Proxies } from './proxied.ts';
+import { directRoute, type Route, type RouteOptions } from './route.ts';
 import { openTraffic } from './traffic.ts';
 import { tunnel } from './tunnel.ts';
 import { upstreamRoute } from './upstream.ts';
@@ -27,9 +30,22 @@ export interface GuardOptions {
   readonly resolve?: Resolve | undefined;
 }
 
+/** What one job's caller has set. */
+export interface JobNetwork {
+  /** Judged like everything else; without effect where the operator has an upstream proxy. */
+  readonly proxies: Proxies;
+  readonly identity?: ClientIdentity;
+}
+
 export interface Guard extends AsyncDisposable {
   /** On 127.0.0.1. */
   readonly port: number;
+  /** The operator's upstream proxy is the only way out. */
+  readonly hasUpstream: boolean;
+  /** Lets a job have a network of its own, until the reset. Ends what is open. */
+  begin(network: JobNetwork): void;
+  /** Whether it is the guard itself that shows the browser this certificate (`sha256/` and base64). */
+  isOwnCertificate(fingerprint: string): boolean;
   /** What was refused since the last reset, oldest first; 1,000 at most. */
   refusals(): readonly Refusal[];
   /** Between jobs: forgets the refusals and ends every connection still open, the browser's idle ones too. */
@@ -42,14 +58,17 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   const server = http.createServer(SERVER);
   server.on('connection', (socket) => job.traffic.track(socket));
   server.on('request', (request, response) => void forward(request, response, job.route));
-  server.on(
-    'connect',
-    ({ url = '' }, browser, head) => void tunnel({ authority: url, browser, head }, job.route),
-  );
+  server.on('connect', ({ url = '' }, browser, head) => void tunnel({ authority: url, browser, head }, job));
   server.on('clientError', (_error, socket) => socket.destroy());
   const port = await listen(server);
   return {
     port,
+    hasUpstream: options.upstreamProxy !== undefined,
+    begin(network) {
+      job.end();
+      job = startJob(options, network);
+    },
+    isOwnCertificate: (fingerprint) => job.own?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
     reset() {
       job.end();
@@ -72,15 +91,22 @@ const SERVER: http.ServerOptions = {
 };
 
 /** What belongs to one job is made anew for each, so that nothing can be left of the one before. */
-function startJob({ rules, upstreamProxy, log, resolve = systemResolve }: GuardOptions) {
+function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
+  const { rules, log, resolve = systemResolve } = options;
   const traffic = openTraffic(log);
-  const needed = { rules, resolve, traffic };
-  const route = upstreamProxy ? upstreamRoute(needed, upstreamProxy) : directRoute(needed);
+  const route = routeFor({ rules, resolve, traffic }, options.upstreamProxy, network.proxies);
+  const own = network.identity && makeOwnCertificate();
+  const between = network.identity && own && presenting(network.identity, own);
   const end = () => {
     route.close();
     traffic.end();
   };
-  return { traffic, route, end };
+  return { traffic, route, own, between, end };
+}
+
+function routeFor(needed: RouteOptions, upstream: URL | undefined, proxies: Proxies): Route {
+  if (upstream) return upstreamRoute(needed, upstream);
+  return (proxies.http ?? proxies.https) ? proxiedRoute(needed, proxies) : directRoute(needed);
 }
 
 function listen(server: http.Server): Promise<number> {

@@ -1,6 +1,7 @@
 /** Owns one CONNECT tunnel (RFC 9110, 9.3.6): https, wss and ws. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Between, Ends } from './client-identity.ts';
 import { targetOfAuthority } from './host.ts';
 import type { Route } from './route.ts';
 import { RefusedError } from './traffic.ts';
@@ -13,24 +14,38 @@ export interface Asked {
   readonly head: Buffer;
 }
 
+interface Way {
+  readonly route: Route;
+  /** Stands between the two ends; undefined: bytes pass as they are. */
+  readonly between?: Between | undefined;
+}
+
 /** Opens the tunnel and lets both sides talk until one is done. Whatever fails is answered with a status and no body. */
-export async function tunnel({ authority, browser, head }: Asked, route: Route): Promise<void> {
+export async function tunnel({ authority, browser, head }: Asked, { route, between }: Way): Promise<void> {
   const target = targetOfAuthority(authority);
   if (!target) {
     decline(browser, 400);
     return;
   }
-  try {
-    const server = await route.connect(target);
-    browser.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    server.write(head);
-    join(browser, server);
-  } catch (error) {
+  const server = await route.connect(target).catch((error: unknown) => {
     decline(browser, statusOf(error));
+  });
+  if (server === undefined) return;
+  browser.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  if (head.length > 0) browser.unshift(head);
+  try {
+    const ends = { browser, server, target };
+    join((await between?.(ends)) ?? ends);
+  } catch {
+    server.destroy();
+    finish(browser, badCertificate);
   }
 }
 
-function join(browser: Duplex, server: Duplex): void {
+/** A TLS alert (RFC 8446, 6.2): the browser shows an error of TLS, not of the network. */
+const badCertificate = Buffer.from([0x15, 3, 3, 0, 2, 2, 42]);
+
+function join({ browser, server }: Pick<Ends, 'browser' | 'server'>): void {
   browser.pipe(server).pipe(browser);
   server.once('close', () => {
     finish(browser);
@@ -51,7 +66,7 @@ function decline(browser: Duplex, status: number): void {
 }
 
 /** Lets the last bytes arrive: destroying now would reset the connection under them. Reads on, to see the browser's end. */
-function finish(browser: Duplex, lastWords = ''): void {
+function finish(browser: Duplex, lastWords: string | Buffer = ''): void {
   browser.end(lastWords);
   browser.resume();
 }

@@ -1,4 +1,4 @@
-/** Owns the way through the operator's upstream proxy. */
+/** Owns the way through another proxy: the operator's upstream, or one that a job's caller has named. */
 import http from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -12,12 +12,15 @@ import { agentOf, type Route, type RouteOptions } from './route.ts';
  * Through an http: or https: proxy, `user:password` in its URL sent as Basic credentials (RFC 7617). Throws a TypeError for another scheme.
  *
  * The upstream gets the name, not the address that was judged here: proxies of offices filter by name and refuse addresses. So this way
- * is not pinned, and the upstream's own rules are the second lock.
+ * is not pinned, and the upstream's own rules are the second lock. `dial` makes a connection to the proxy; the operator's is not judged.
  */
-export function upstreamRoute(options: RouteOptions, upstream: URL): Route {
+export function upstreamRoute(
+  options: RouteOptions,
+  upstream: URL,
+  dial = () => connected(...dialling(options, upstream)),
+): Route {
   if (!/^https?:$/.test(upstream.protocol))
     throw new TypeError('The upstream proxy is neither http: nor https:');
-  const dial = () => connected(...dialling(options, upstream));
   const agent = agentOf(dial);
   const headers = credentials(upstream);
   return {
@@ -96,6 +99,7 @@ function credentials({ username, password }: URL): string[] {
   return ['Proxy-Authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 
-function portOf(upstream: URL): number {
+/** The port of a proxy's address. */
+export function portOf(upstream: URL): number {
   return upstream.port === '' ? (upstream.protocol === 'https:' ? 443 : 80) : Number(upstream.port);
 }

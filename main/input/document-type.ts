@@ -4,9 +4,9 @@ import { contentTypeOf } from './charset.ts';
 /** Enough to see what a file begins with. */
 const searched = 65_536;
 
-/** `name` tells XHTML from HTML that begins like XML; everything else is told by the content. */
-export function documentTypeOf(bytes: Buffer, name: string): string {
-  const html = contentTypeOf(bytes);
+/** `name` tells XHTML from HTML that begins like XML; everything else is told by the content. `fallback`: see contentTypeOf. */
+export function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
+  const html = contentTypeOf(bytes, fallback);
   const start = bytes.toString('latin1', 0, searched).replace(/^(\xef\xbb\xbf)?\s*/, '');
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/i.test(start))
     return 'image/svg+xml';

@@ -14,9 +14,11 @@ export function hasData({ data_file, data_string }: Options): boolean {
 
 /** @throws Failure templateInvalid; the signal's reason */
 export async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
-  const { options } = job;
+  const { input, options } = job;
+  // A field is UTF-8 already.
+  const fallback = input.kind === 'file' ? options.default_encoding : undefined;
   const { html, notes } = await fillTemplate({
-    template: htmlText(draft.bytes),
+    template: htmlText(draft.bytes, { fallback }),
     data: await dataOf(options),
     options: templateOptions(options),
     limits: defaultLimits,

@@ -9,15 +9,18 @@ import mime from 'mime-types';
 import { contentTypeOf } from './charset.ts';
 import type { Files, StoredFile } from './source.ts';
 
-/** `entries` are the archive's files, with slashes, relative to `root`. */
-export function folderFiles(root: string, entries: readonly string[]): Files {
+/**
+ * `entries` are the archive's files, with slashes, relative to `root`; `fallback` is the character set of those that
+ * declare none.
+ */
+export function folderFiles(root: string, entries: readonly string[], fallback?: string): Files {
   const folded = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
   return async (path) => {
     const wanted = decoded(path);
     // Archives from Windows and macOS may spell names otherwise than their pages do: in case, or in composed letters.
     const entry = exact.has(wanted) ? wanted : folded.get(foldedName(wanted));
-    return entry === undefined ? undefined : openEntry(root, entry);
+    return entry === undefined ? undefined : openEntry(root, entry, fallback);
   };
 }
 
@@ -34,23 +37,23 @@ function decoded(path: string): string {
   }
 }
 
-async function openEntry(root: string, entry: string): Promise<StoredFile | undefined> {
+async function openEntry(root: string, entry: string, fallback?: string): Promise<StoredFile | undefined> {
   const path = join(root, ...entry.split('/'));
   // A link made after unpacking must not lead out.
   const real = await realpath(path).catch(() => '');
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
   const file = await open(real).catch(() => undefined);
-  return file && describe(file, entry);
+  return file && describe(file, entry, fallback);
 }
 
-async function describe(file: FileHandle, entry: string): Promise<StoredFile | undefined> {
+async function describe(file: FileHandle, entry: string, fallback?: string): Promise<StoredFile | undefined> {
   const facts = await file.stat();
   if (!facts.isFile()) {
     await file.close();
     return undefined;
   }
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
-  const contentType = type === 'text/html' ? contentTypeOf(await head(file)) : type;
+  const contentType = type === 'text/html' ? contentTypeOf(await head(file), fallback) : type;
   return {
     contentType,
     size: facts.size,

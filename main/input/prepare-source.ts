@@ -58,19 +58,25 @@ async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Pro
   }
   const bytes = await readFile(upload.path);
   refuseForeign(bytes, upload.name);
-  return { bytes, contentType: documentTypeOf(bytes, upload.name), path: 'index.html' };
+  return {
+    bytes,
+    contentType: documentTypeOf(bytes, upload.name, run.job.options.default_encoding),
+    path: 'index.html',
+  };
 }
 
 async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
   const folder = join(run.folder, 'archive');
   await mkdir(folder, { mode: 0o700 });
   const extracted = await extractArchive({ path: upload.path, folder, limits, signal: run.signal });
-  const { main, note } = chooseMain(extracted, run.job.options.zip_main_filename);
+  const { default_encoding, zip_main_filename } = run.job.options;
+  const { main, note } = chooseMain(extracted, zip_main_filename);
   if (note !== undefined) run.log.note(note);
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
   refuseForeign(bytes, main);
-  const files = folderFiles(extracted.root, extracted.entries);
-  return { bytes, contentType: documentTypeOf(bytes, main), path: main, files, archive: extracted };
+  const files = folderFiles(extracted.root, extracted.entries, default_encoding);
+  const contentType = documentTypeOf(bytes, main, default_encoding);
+  return { bytes, contentType, path: main, files, archive: extracted };
 }
 
 async function headOf(path: string): Promise<Buffer> {

@@ -39,12 +39,19 @@ async function prepareStrip(
   if (url !== undefined) return { kind: 'remote', url };
   const name = options[`zip_${side}_filename`];
   if (name === undefined) return undefined;
-  if (archive !== undefined) return fromArchive(archive, `zip_${side}_filename`, name);
+  const wanted = { option: `zip_${side}_filename`, name, fallback: options.default_encoding };
+  if (archive !== undefined) return fromArchive(archive, wanted);
   const sentence = `zip_${side}_filename names a file of an archive, but no archive was sent; send one, or ${side}_html.`;
   throw new Failure('valueNotAllowed', sentence);
 }
 
-async function fromArchive(archive: Extracted, option: string, name: string): Promise<StripSource> {
+interface Wanted {
+  readonly option: string;
+  readonly name: string;
+  readonly fallback: string | undefined;
+}
+
+async function fromArchive(archive: Extracted, { option, name, fallback }: Wanted): Promise<StripSource> {
   const wanted = name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
   const path = archive.entries.find((entry) => entry === wanted);
   if (path === undefined) {
@@ -54,5 +61,5 @@ async function fromArchive(archive: Extracted, option: string, name: string): Pr
     );
   }
   const bytes = await readFile(join(archive.root, ...path.split('/')));
-  return { kind: 'html', html: htmlText(bytes), path };
+  return { kind: 'html', html: htmlText(bytes, { fallback }), path };
 }

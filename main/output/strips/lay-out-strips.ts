@@ -145,7 +145,7 @@ async function stripHtml(
   if (strip.kind === 'remote') {
     const wanted = { option: `${side}_url`, url: strip.url, mostBytes };
     const fetched = await run.log.time(`fetch the ${side}`, () => fetchRemote(window, wanted, run));
-    const html = htmlText(fetched.bytes, fetched.contentType);
+    const html = htmlText(fetched.bytes, { contentType: fetched.contentType });
     return { html, path: 'index.html', base: fetched.url, scripts: scripted(html) };
   }
   const { html, path } = strip;

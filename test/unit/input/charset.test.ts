@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentTypeOf } from '../../../main/input/charset.ts';
+import { contentTypeOf, withDefaultCharset } from '../../../main/input/charset.ts';
 
 const utf8 = 'text/html; charset=utf-8';
 const unsaid = 'text/html';
@@ -37,4 +37,22 @@ test('a declaration far down in the head is found, and one beyond any head is no
 test('a byte order mark is left to the browser', () => {
   for (const mark of ['\xef\xbb\xbf', '\xfe\xff', '\xff\xfe'])
     assert.equal(contentTypeOf(latin1(`${mark}<p>`)), unsaid);
+});
+
+test('the character set a caller assumes is used for what declares none, sound UTF-8 too', () => {
+  assert.equal(contentTypeOf(latin1('<p>\xe8'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
+  assert.equal(contentTypeOf(Buffer.from('<p>č'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
+  assert.equal(contentTypeOf(latin1('<meta charset=x><p>'), 'iso-8859-2'), unsaid);
+  assert.equal(contentTypeOf(latin1('\xef\xbb\xbf<p>'), 'iso-8859-2'), unsaid);
+});
+
+test("a server's answer is given the assumed character set only where nothing else says one", () => {
+  const given = (type: string, body = '<p>') => withDefaultCharset(type, latin1(body), 'koi8-r');
+  assert.equal(given('text/html'), 'text/html; charset=koi8-r');
+  assert.equal(given('Text/HTML; charset='), 'text/html; charset=koi8-r');
+  assert.equal(given(''), 'text/html; charset=koi8-r');
+  for (const type of ['text/html; Charset=utf-8', 'application/xhtml+xml', 'image/svg+xml', 'image/png'])
+    assert.equal(given(type), undefined, type);
+  assert.equal(given('text/html', '<meta charset="x">'), undefined);
+  assert.equal(given('text/html', '\xff\xfe<\0'), undefined);
 });

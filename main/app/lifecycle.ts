@@ -52,10 +52,6 @@ export function prepareChromium(profile: string): void {
   });
   // Without windows on a screen there is nothing whose closing should end the service.
   app.on('window-all-closed', () => {});
-  app.on('certificate-error', (event, _contents, _url, _error, _certificate, answer) => {
-    event.preventDefault();
-    answer(false);
-  });
   app.on('select-client-certificate', (event, _contents, _url, _list, choose) => {
     event.preventDefault();
     choose();

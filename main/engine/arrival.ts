@@ -2,32 +2,47 @@
 import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
 import type { Loading } from './loading.ts';
+import { patienceLeft } from './patience.ts';
 
 /**
- * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after half
- * of the job limit it is converted as it stands. `shown`: a document is there already, so that nothing new may come.
+ * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after
+ * `max_loading_time`, without it half of the job limit, it is converted as it stands. `shown`: a document is there already,
+ * so that nothing new may come.
  * @throws Failure pageNotLoaded, addressRefused; the signal's reason
  */
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
-  const { log, limit, signal } = loading.run;
+  const { signal } = loading.run;
   let parsed = shown;
-  const onParsed = () => (parsed = true);
+  let late = false;
+  const goOnWithout = () => {
+    late = true;
+    // A document not even parsed yet has nothing to convert; it is waited for, up to the job limit.
+    if (parsed) stopLoading(loading);
+  };
+  const onParsed = () => {
+    parsed = true;
+    if (late) stopLoading(loading);
+  };
   contents.on('dom-ready', onParsed);
-  const halfTime = setTimeout(() => {
-    // A document not even parsed yet has nothing to convert; it runs into the job limit.
-    if (!parsed) return;
-    const pending = seat.requests.pending().join(' ');
-    log.note(`Still loading after half of the job limit, converted as it stands. Pending: ${pending}`);
-    contents.stop();
-  }, limit / 2);
+  const patience = setTimeout(goOnWithout, patienceLeft(loading.run, seat.requests.elapsed(), 1 / 2));
   try {
     const problem = await mainFrameLoaded(contents, signal, shown);
     if (problem !== undefined) throw explain(loading, problem);
   } finally {
-    clearTimeout(halfTime);
+    clearTimeout(patience);
     contents.off('dom-ready', onParsed);
   }
+}
+
+function stopLoading({ window, run }: Loading): void {
+  const { requests } = window.seat;
+  const why = run.job.options.max_loading_time === undefined ? 'half of the job limit' : 'max_loading_time';
+  run.log.note(
+    `Still loading after ${why}, converted as it stands. Pending: ${requests.pending().join(' ')}`,
+  );
+  requests.giveUp();
+  window.contents.stop();
 }
 
 /** Why the main frame did not load. */
@@ -92,10 +107,12 @@ function mainFrameLoaded(
 const aborted = -3;
 
 /** The guard knows a refusal; every other reason is one class to the caller, or the service would be a port scanner. */
-function explain({ window, source }: Loading, { text, url }: LoadProblem): Failure {
+function explain({ window, source, run }: Loading, { text, url }: LoadProblem): Failure {
   const asked = source.kind === 'remote' ? source.url.hostname : 'the document';
   const failed = URL.canParse(url) ? new URL(url).hostname : asked;
-  const hosts = [asked, failed].map((host) => host.replace(/^\[|\]$/g, '').toLowerCase());
+  const { http_proxy, https_proxy } = run.job.options;
+  const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
+  const hosts = [asked, failed, ...proxies].map((host) => host.replace(/^\[|\]$/g, '').toLowerCase());
   const refusal = window.seat.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };
   if (refusal !== undefined) {

@@ -1,6 +1,8 @@
 /** Chromium's DevTools protocol of one window: the few commands Electron has no method for, with types. */
 import type { WebContents } from 'electron';
 import { shortened } from '../job/problem.ts';
+import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
+import type { BrowserIdentity } from './user-agent.ts';
 
 export interface Viewport {
   /** CSS pixels. */
@@ -29,6 +31,13 @@ export interface Cdp {
   /** Runs a script in the page's own world; a promise it ends with is awaited. The error's text when it throws. */
   readonly evaluate: (script: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
+  readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
+  /** The page's own scripts do not run; ours and the caller's do. */
+  readonly setScriptless: (scriptless: boolean) => Promise<void>;
+  /** Frames stay empty, whatever their documents come from. */
+  readonly setFrameless: (frameless: boolean) => Promise<void>;
+  /** Changes the Content-Type of documents from the network, of frames too; undefined: no more. */
+  readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   readonly collectGarbage: () => Promise<void>;
 }
 
@@ -46,26 +55,12 @@ const nobodyThere = 'window.print = () => {}; window.prompt = () => null; window
 /** Attaches the protocol. The window must have loaded something: Chromium 130 crashes on metrics before that. */
 export async function attachCdp(contents: WebContents): Promise<Cdp> {
   contents.debugger.attach('1.3');
-  const send = (method: string, parameters?: object): Promise<unknown> =>
-    contents.debugger.sendCommand(method, parameters);
+  const send: Send = (method, parameters) => contents.debugger.sendCommand(method, parameters);
   // A scroll bar takes width that paper and pictures do not have: the page would be measured in another layout.
   await send('Emulation.setScrollbarsHidden', { hidden: true });
   await send('Page.enable');
   await send('Page.addScriptToEvaluateOnNewDocument', { source: nobodyThere });
   return {
-    async setViewport(viewport) {
-      // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
-      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
-      await send('Emulation.setDeviceMetricsOverride', {
-        ...viewport,
-        ...screen,
-        deviceScaleFactor: 1,
-        mobile: false,
-      });
-    },
-    async setMedia(media) {
-      await send('Emulation.setEmulatedMedia', { media });
-    },
     async evaluate(expression) {
       const parameters = { expression, awaitPromise: true, silent: true };
       try {
@@ -87,9 +82,68 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
       const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
       return Buffer.from(data, 'base64');
     },
+    ...emulation(send),
+    setFrameless: emptyingFrames(send),
+    rewriteDocuments: interceptDocuments(contents.debugger),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
     },
+  };
+}
+
+type Send = (method: string, parameters?: object) => Promise<unknown>;
+
+function emulation(send: Send): Pick<Cdp, 'setViewport' | 'setMedia' | 'setIdentity' | 'setScriptless'> {
+  return {
+    async setViewport(viewport) {
+      // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
+      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
+      await send('Emulation.setDeviceMetricsOverride', {
+        ...viewport,
+        ...screen,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+    },
+    async setMedia(media) {
+      await send('Emulation.setEmulatedMedia', { media });
+    },
+    async setIdentity(identity) {
+      await send('Emulation.setUserAgentOverride', userAgentOverride(identity));
+      await send('Emulation.setLocaleOverride', { locale: identity.locale });
+    },
+    async setScriptless(value) {
+      await send('Emulation.setScriptExecutionDisabled', { value });
+    },
+  };
+}
+
+/**
+ * A frame whose document is an attribute (srcdoc) is no request that could be cancelled; it begins to load after observers
+ * were told of the attribute.
+ */
+const emptyFrames = `new MutationObserver(() => {
+  for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
+}).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
+
+function emptyingFrames(send: Send): Cdp['setFrameless'] {
+  let added: { readonly identifier: string } | undefined;
+  return async (frameless) => {
+    if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
+    // Without it Chromium would run the script no earlier than the first of the page's own.
+    await send(frameless ? 'Runtime.enable' : 'Runtime.disable');
+    const script = { source: emptyFrames, worldName: 'platen' };
+    added = frameless
+      ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
+      : undefined;
+  };
+}
+
+function userAgentOverride({ userAgent, languages, platform, hints }: BrowserIdentity): object {
+  return {
+    ...{ userAgent, acceptLanguage: languages },
+    ...(platform !== undefined && { platform }),
+    ...(hints !== undefined && { userAgentMetadata: hints }),
   };
 }
 

@@ -1,11 +1,12 @@
 /** What no page may do to its window: open others, leave for another program, ask questions. */
 import type { BrowserWindow } from 'electron';
+import type { Seat } from './seat.ts';
 
 /** The schemes a frame may be navigated to. */
 const navigable = /^(https?|platen|data|blob|about):/;
 
 /** `isFrozen` tells whether the page may go elsewhere no more. */
-export function confine(window: BrowserWindow, isFrozen: () => boolean): void {
+export function confine(window: BrowserWindow, seat: Seat, isFrozen: () => boolean): void {
   const { webContents: contents } = window;
   // Pages that print and then close themselves are common; destroy() still works.
   window.on('close', (event) => {
@@ -22,9 +23,16 @@ export function confine(window: BrowserWindow, isFrozen: () => boolean): void {
     // "Leave this page?": yes.
     event.preventDefault();
   });
-  contents.on('login', (event, _details, _info, answer) => {
+  contents.on('login', (event, { url }, challenge, answer) => {
     event.preventDefault();
-    answer();
+    const credentials = seat.requests.answerTo({ url, ...challenge });
+    if (credentials === undefined) answer();
+    else answer(credentials.username, credentials.password);
+  });
+  // Not by a verify procedure of the session: Chromium keeps its verdicts for half an hour, beyond the job.
+  contents.on('certificate-error', (event, _url, _error, { fingerprint }, answer) => {
+    event.preventDefault();
+    answer(seat.requests.takesAnyCertificate() || seat.guard.isOwnCertificate(fingerprint));
   });
   contents.on('select-bluetooth-device', (event, _devices, choose) => {
     event.preventDefault();

@@ -7,6 +7,7 @@ import type { Source } from '../input/source.ts';
 import { isImage, type Job } from '../job/job.ts';
 import { unlessAborted, type Run } from '../run.ts';
 import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
+import { accessFor, type Access } from './access.ts';
 import { beginLease, RendererGone } from './lease.ts';
 import { Pool, type PoolLimits, type PoolState } from './pool.ts';
 import type { EngineWindow, WindowKind } from './window.ts';
@@ -47,11 +48,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
     cleaning.add(cleaned);
   };
-  const attempt = async <T>(run: Run, kind: WindowKind, use: Use<T>): Promise<T> => {
+  const attempt = async <T>({ run, kind, access }: Attempt, use: Use<T>): Promise<T> => {
     await run.log.time('wait for a window', () => pool.enter(run.signal));
     const window = await taken(fleet, kind, pool);
     try {
-      return await useWindow({ window, run, options }, use);
+      return await useWindow({ window, run, access, options }, use);
     } finally {
       // Cleaned after the answer has gone out; the place is free when the window is clean.
       release(window);
@@ -59,14 +60,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
   return {
     async withWindow(run, source, use) {
-      const kind = kindFor(run.job, source);
+      const wanted = { run, kind: kindFor(run.job, source), access: await accessFor(run.job) };
       try {
-        return await attempt(run, kind, use);
+        return await attempt(wanted, use);
       } catch (problem) {
         if (!(problem instanceof RendererGone)) throw problem;
         run.log.note(`The renderer was lost (${problem.message}); tried once more.`);
       }
-      return attempt(run, kind, use).catch(explainSecondLoss);
+      return attempt(wanted, use).catch(explainSecondLoss);
     },
     get state() {
       return { ...pool.state, full: pool.full };
@@ -82,15 +83,22 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
+interface Attempt {
+  readonly run: Run;
+  readonly kind: WindowKind;
+  readonly access: Access;
+}
+
 interface Lending {
   readonly window: EngineWindow;
   readonly run: Run;
+  readonly access: Access;
   readonly options: EngineOptions;
 }
 
-async function useWindow<T>({ window, run, options }: Lending, use: Use<T>): Promise<T> {
+async function useWindow<T>({ window, run, access, options }: Lending, use: Use<T>): Promise<T> {
   const { jobTimeout: limit, prefixes } = options;
-  const lease = beginLease(window, run, limit);
+  const lease = beginLease(window, { run, limit, access });
   try {
     return await unlessAborted(lease.signal, use(window, { ...run, signal: lease.signal, limit, prefixes }));
   } catch (problem) {

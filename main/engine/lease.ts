@@ -1,6 +1,7 @@
 /** One job's use of one window: the job limit runs, the window's events go to the job's log, a lost renderer ends it. */
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../run.ts';
+import type { Access } from './access.ts';
 import type { EngineWindow } from './window.ts';
 
 /** Why a run was aborted whose window's renderer is gone; `message` is Electron's reason (crashed, oom, killed...). */
@@ -12,8 +13,15 @@ export interface Lease {
   readonly end: () => void;
 }
 
-/** Begins the use; `limit` is the job limit in milliseconds. */
-export function beginLease(window: EngineWindow, run: Run, limit: number): Lease {
+interface Terms {
+  readonly run: Run;
+  /** The job limit in milliseconds. */
+  readonly limit: number;
+  readonly access: Access;
+}
+
+/** Begins the use. */
+export function beginLease(window: EngineWindow, { run, limit, access }: Terms): Lease {
   const ended = new AbortController();
   const deadline = setTimeout(() => {
     ended.abort(timedOut(run, limit));
@@ -32,7 +40,7 @@ export function beginLease(window: EngineWindow, run: Run, limit: number): Lease
   if (run.log.recorded) window.contents.on('console-message', onConsole);
   window.jobs += 1;
   window.frozen = false;
-  window.seat.requests.begin(run.log);
+  reachOut(window, run, access);
   window.visits.begin();
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
@@ -50,6 +58,16 @@ export function beginLease(window: EngineWindow, run: Run, limit: number): Lease
       }
     },
   };
+}
+
+function reachOut({ seat }: EngineWindow, { job, log }: Run, { rules, network }: Access): void {
+  seat.requests.begin(log, rules);
+  if (network !== undefined) seat.guard.begin(network);
+  const { http_proxy, https_proxy, client_certificate } = job.options;
+  if ((http_proxy ?? https_proxy) !== undefined && seat.guard.hasUpstream)
+    log.note("http_proxy and https_proxy were ignored: the operator's own proxy is the only way out.");
+  if (client_certificate !== undefined && job.input.kind !== 'url')
+    log.note('client_certificate was ignored: it is for the site of url, and the document itself was sent.');
 }
 
 function timedOut(run: Run, limit: number): Failure {

@@ -11,27 +11,36 @@ import { unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
 import type { Loading } from './loading.ts';
 import type { Page } from './page.ts';
+import { assumeEncoding } from './steps/assume-encoding.ts';
 import { awaitElement } from './steps/await-element.ts';
 import { convertElement } from './steps/convert-element.ts';
 import { emulate } from './steps/emulate.ts';
+import { failOnAnyError, failOnMainError } from './steps/fail-on-error.ts';
 import { fitLayout } from './steps/fit-layout.ts';
 import { fallQuiet } from './steps/fall-quiet.ts';
 import { inject } from './steps/inject.ts';
 import { navigate } from './steps/navigate.ts';
 import { readArticle } from './steps/read-article.ts';
 import { runOnLoad, runScript } from './steps/run-script.ts';
+import { setCookies } from './steps/set-cookies.ts';
 import { settle } from './steps/settle.ts';
+import { showAlternativeTexts } from './steps/show-alternative-texts.ts';
+import { standInForPreload } from './steps/stand-in-for-preload.ts';
 import type { EngineWindow } from './window.ts';
 
 type Step = readonly [name: string, work: (loading: Loading) => Promise<void>];
 
 const arrive: readonly Step[] = [
   ['set up the window', emulate],
+  ['set the cookies', setCookies],
+  ['assume default_encoding', assumeEncoding],
   ['load the page', navigate],
 ];
 
 /** Done again when a page goes elsewhere by itself (a refresh, a script). */
 const getReady: readonly Step[] = [
+  ['check the status of the page', failOnMainError],
+  ['clean up after disable_javascript', standInForPreload],
   ['inject styles', inject],
   ['run on_load_javascript', runOnLoad],
   ['load fonts and images', settle],
@@ -40,7 +49,9 @@ const getReady: readonly Step[] = [
   ['cut to the element to convert', convertElement],
   ['read the article', readArticle],
   ['run custom_javascript', runScript],
+  ['show alternative texts', showAlternativeTexts],
   ['fit the layout', fitLayout],
+  ['check what has arrived', failOnAnyError],
 ];
 
 const mostDepartures = 20;

@@ -1,11 +1,30 @@
 /**
  * The one owner of webRequest in a session: Electron keeps only the last listener of each event. It counts what is under
- * way, writes requests to the debug log, and cancels what has no business here. Which hosts may be reached is the
- * network guard's decision, below the browser.
+ * way, writes requests to the debug log, cancels what has no business here, and does to the rest what the job's rules
+ * say. Which hosts may be reached is the network guard's decision, below the browser.
  */
 import type { Session } from 'electron';
-import { withoutCredentials } from '../log/masking.ts';
-import type { DebugLog, NewEvent } from '../log/debug-log.ts';
+import type { DebugLog } from '../log/debug-log.ts';
+import {
+  answerTo,
+  awaited,
+  begins,
+  cutOff,
+  ends,
+  fails,
+  newTraffic,
+  neverEnds,
+  noteForbidden,
+  noteSending,
+  shown,
+  write,
+  type Challenge,
+  type FailedRequest,
+  type Traffic,
+} from './request-record.ts';
+import { noRules, type Credentials, type RequestRules } from './request-rules.ts';
+
+export type { Challenge, FailedRequest } from './request-record.ts';
 
 export interface Requests {
   /** Requests under way that a page may be waiting for; event streams and sockets never end, so they do not count. */
@@ -14,98 +33,94 @@ export interface Requests {
   readonly touchedNetwork: () => boolean;
   /** Addresses under way, for the log. */
   readonly pending: () => readonly string[];
-  readonly begin: (log: DebugLog) => void;
+  /** What went wrong with the requests of the page that is there, oldest first. */
+  readonly failures: () => readonly FailedRequest[];
+  /** HTTP status the main frame was last answered with; 0 when nothing came. */
+  readonly pageStatus: () => number;
+  /** Milliseconds since `begin`. */
+  readonly elapsed: () => number;
+  /** What is under way will be cut off: it failed. */
+  readonly giveUp: () => void;
+  /** What to answer a challenge with, once for each: a wrong password must not be tried for ever. */
+  readonly answerTo: (challenge: Challenge) => Credentials | undefined;
+  readonly takesAnyCertificate: () => boolean;
+  readonly begin: (log: DebugLog, rules: RequestRules) => void;
   /** Events after this belong to no job. */
   readonly end: () => void;
 }
 
-const allowedSchemes = /^(https?|wss?|platen|data|blob|about):/;
-const network = /^(https?|wss?):/;
-const endless = new Set(['webSocket', 'ping']);
-
-/** What is known of a session's requests since the job began. */
-interface Traffic {
-  readonly open: Map<number, { readonly url: string; readonly began: number; readonly endless: boolean }>;
-  log: DebugLog | undefined;
-  touched: boolean;
-}
-
-interface Facts {
-  readonly id: number;
-  readonly url: string;
-  readonly resourceType: string;
-}
-
 export function watchRequests(session: Session): Requests {
-  const traffic: Traffic = { open: new Map(), log: undefined, touched: false };
-  listenTo(session, traffic);
+  const watched = { traffic: newTraffic() };
+  listenTo(session, watched);
   return {
-    underWay: () => awaited(traffic).length,
-    touchedNetwork: () => traffic.touched,
-    pending: () => awaited(traffic).map(({ url }) => shown(url)),
-    begin(log) {
-      traffic.open.clear();
-      traffic.touched = false;
-      traffic.log = log;
+    underWay: () => awaited(watched.traffic).length,
+    touchedNetwork: () => watched.traffic.touched,
+    pending: () => awaited(watched.traffic).map(({ url }) => shown(url)),
+    failures: () => watched.traffic.failures,
+    pageStatus: () => watched.traffic.pageStatus,
+    elapsed: () => performance.now() - watched.traffic.began,
+    giveUp() {
+      for (const { url } of cutOff(watched.traffic)) fails(watched.traffic, url, 'was still on its way');
+    },
+    answerTo: (challenge) => answerTo(watched.traffic, challenge),
+    takesAnyCertificate: () => watched.traffic.rules.anyCertificate,
+    begin(log, rules) {
+      watched.traffic = newTraffic(log, rules);
+      if (rules.changesDocuments) readAnswers(session.webRequest, watched, all);
     },
     end() {
-      traffic.log = undefined;
+      const { traffic } = watched;
+      noteForbidden(traffic);
+      if (traffic.rules.changesDocuments) readAnswers(session.webRequest, watched, overNetwork);
+      watched.traffic = { ...traffic, log: undefined, rules: noRules };
     },
   };
 }
 
-function listenTo({ webRequest }: Session, traffic: Traffic): void {
-  const all = { urls: ['<all_urls>'] };
+const all = { urls: ['<all_urls>'] };
+
+/** A listener costs a millisecond for each request it hears of, and a job's own files have no headers to be changed. */
+const overNetwork = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
+
+function listenTo({ webRequest }: Session, watched: { readonly traffic: Traffic }): void {
   webRequest.onBeforeRequest(all, (details, answer) => {
-    answer({ cancel: !begins(traffic, details) });
+    answer({ cancel: !begins(watched.traffic, details) });
+  });
+  readAnswers(webRequest, watched, overNetwork);
+  webRequest.onBeforeSendHeaders(overNetwork, ({ url, requestHeaders }, answer) => {
+    const changed = watched.traffic.rules.sent(url, requestHeaders);
+    if (changed !== undefined) noteSending(watched.traffic, url);
+    answer(changed === undefined ? {} : { requestHeaders: changed });
   });
   webRequest.onBeforeRedirect(all, ({ id, redirectURL }) => {
-    const url = traffic.open.get(id)?.url;
-    if (url !== undefined) write(traffic, url, { detail: { redirected: shown(redirectURL) } });
+    const url = watched.traffic.open.get(id)?.url;
+    if (url !== undefined) write(watched.traffic, url, { detail: { redirected: shown(redirectURL) } });
   });
   webRequest.onCompleted(all, (details) => {
-    const { statusCode: status, fromCache } = details;
-    ends(traffic, details, { status, ...(fromCache && { from: 'cache' }) });
+    const { statusCode: status, fromCache, url } = details;
+    if (status >= 400 && watched.traffic.open.has(details.id))
+      fails(watched.traffic, url, `was answered with status ${status}`);
+    ends(watched.traffic, details, { status, ...(fromCache && { from: 'cache' }) });
   });
   webRequest.onErrorOccurred(all, (details) => {
+    const { id, url, error, resourceType } = details;
+    // What the page itself, or the next page, called off has not failed.
+    if (error !== 'net::ERR_ABORTED' && watched.traffic.open.has(id))
+      fails(watched.traffic, url, 'did not arrive');
     // The raw error of the page's own address would make the log a port scanner.
-    ends(traffic, details, { failed: details.resourceType === 'mainFrame' ? 'not loaded' : details.error });
+    ends(watched.traffic, details, { failed: resourceType === 'mainFrame' ? 'not loaded' : error });
   });
 }
 
-/** False for what is never loaded. */
-function begins(traffic: Traffic, { id, url, resourceType }: Facts): boolean {
-  if (!allowedSchemes.test(url)) {
-    write(traffic, url, { detail: { blocked: 'this scheme is never loaded' } });
-    return false;
-  }
-  traffic.touched ||= network.test(url);
-  traffic.open.set(id, { url, began: performance.now(), endless: endless.has(resourceType) });
-  return true;
-}
-
-function ends(
-  traffic: Traffic,
-  { id, url, resourceType: type }: Facts,
-  outcome: Record<string, string | number>,
+function readAnswers(
+  webRequest: Session['webRequest'],
+  watched: { readonly traffic: Traffic },
+  filter: Electron.WebRequestFilter,
 ): void {
-  const request = traffic.open.get(id);
-  // Of an earlier job.
-  if (request === undefined) return;
-  traffic.open.delete(id);
-  write(traffic, url, { took: Math.round(performance.now() - request.began), detail: { type, ...outcome } });
-}
-
-function awaited({ open }: Traffic) {
-  return [...open.values()].filter(({ endless: never }) => !never);
-}
-
-function write({ log }: Traffic, url: string, event: Pick<NewEvent, 'took' | 'detail'>): void {
-  if (log?.recorded === true) log.write({ kind: 'request', text: shown(url), ...event });
-}
-
-/** Without credentials and at a readable length. */
-function shown(url: string): string {
-  const clean = withoutCredentials(url);
-  return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean;
+  webRequest.onHeadersReceived(filter, ({ id, resourceType, statusCode, responseHeaders = {} }, answer) => {
+    neverEnds(watched.traffic, id, responseHeaders);
+    if (resourceType === 'mainFrame') watched.traffic.pageStatus = statusCode;
+    const changed = watched.traffic.rules.taken(resourceType, responseHeaders);
+    answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
+  });
 }

@@ -3,10 +3,11 @@
  * frees a session, so seats outlive windows: a new window takes a free seat, and there are never more than were needed at once.
  */
 import { randomUUID } from 'node:crypto';
-import { session as sessions, type Session } from 'electron';
+import { app, session as sessions, type Session } from 'electron';
 import type { Guard } from '../network/proxy.ts';
 import { openJobDocument, type JobDocument } from './job-document.ts';
 import { watchRequests, type Requests } from './requests.ts';
+import { usualIdentity, type Runtime } from './user-agent.ts';
 
 export interface Seat {
   readonly session: Session;
@@ -25,7 +26,14 @@ export async function openSeat(guard: Guard): Promise<Seat> {
     proxyBypassRules: '<-loopback>',
   });
   forbid(session);
+  const { userAgent, languages } = usualIdentity(runtime());
+  session.setUserAgent(userAgent, languages);
   return { session, guard, document: openJobDocument(session), requests: watchRequests(session) };
+}
+
+/** What this Electron calls itself. */
+export function runtime(): Runtime {
+  return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };
 }
 
 /** What scripts may have stored. */

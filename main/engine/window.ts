@@ -9,6 +9,7 @@ import { confine } from './confine.ts';
 import { blankPage } from './job-document.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
 import type { Seat } from './seat.ts';
+import type { BrowserIdentity } from './user-agent.ts';
 import { watchVisits, type Visits } from './visits.ts';
 
 /**
@@ -18,6 +19,16 @@ import { watchVisits, type Visits } from './visits.ts';
 export type WindowKind = 'still' | 'live';
 
 export const framesPerSecond = { still: 1, live: 60 } as const;
+
+/** What a page is told that differs from what the window is by itself. */
+export interface Emulation {
+  readonly viewport?: Viewport;
+  readonly media?: 'screen' | 'print';
+  readonly identity?: BrowserIdentity;
+  readonly scriptless?: boolean;
+  readonly frameless?: boolean;
+  readonly encoding?: string | undefined;
+}
 
 export interface EngineWindow {
   readonly kind: WindowKind;
@@ -30,7 +41,7 @@ export interface EngineWindow {
   /** Jobs begun in it. */
   jobs: number;
   /** Emulation in force, to set it only when it changes. */
-  emulated: { readonly viewport?: Viewport; readonly media?: 'screen' | 'print' };
+  emulated: Emulation;
   /** The page is ready: it may not go elsewhere any more. */
   frozen: boolean;
   /** Why it must not be used again; undefined while it is sound. */
@@ -47,7 +58,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
   const visits = watchVisits(contents);
-  confine(window, () => engineWindow.frozen);
+  confine(window, seat, () => engineWindow.frozen);
   await contents.loadURL(blankPage);
   const cdp = await attachCdp(contents);
   const busily = <T>(work: Promise<T>): Promise<T> => {

@@ -1,9 +1,18 @@
-/** Gives the window the width of the layout and the media, where they differ from the job before. */
+/** Gives the window the width of the layout, the media and the identity of a browser, where they differ from the job before. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Layout } from '../../job/layout.ts';
 import type { Viewport } from '../cdp.ts';
+import { blankPage } from '../job-document.ts';
 import type { Loading } from '../loading.ts';
+import { runtime } from '../seat.ts';
+import { identityFor } from '../user-agent.ts';
 
-export async function emulate({ window, run, layout, layoutWidth }: Loading): Promise<void> {
+export async function emulate(loading: Loading): Promise<void> {
+  await emulateScreen(loading);
+  await emulateBrowser(loading);
+}
+
+async function emulateScreen({ window, run, layout, layoutWidth }: Loading): Promise<void> {
   const viewport = viewportOf(layoutWidth, layout);
   const media = run.job.options.use_print_media ? 'print' : 'screen';
   const { emulated, cdp } = window;
@@ -11,7 +20,23 @@ export async function emulate({ window, run, layout, layoutWidth }: Loading): Pr
     await cdp.setViewport(viewport);
   }
   if (emulated.media !== media) await cdp.setMedia(media);
-  window.emulated = { viewport, media };
+  window.emulated = { ...emulated, viewport, media };
+}
+
+async function emulateBrowser({ window, run }: Loading): Promise<void> {
+  const { disable_javascript: scriptless, load_iframes } = run.job.options;
+  const frameless = load_iframes === 'none';
+  const identity = identityFor(run.job.options, runtime());
+  const { emulated, cdp } = window;
+  // Also at a window's first job: Chromium by itself asks in the languages of the machine.
+  if (!isDeepStrictEqual(identity, emulated.identity)) await cdp.setIdentity(identity);
+  if (scriptless !== (emulated.scriptless ?? false)) {
+    // Where no script runs, neither does page-preload.ts: what it clears in the window is cleared by a page before.
+    if (scriptless) await window.contents.loadURL(blankPage);
+    await cdp.setScriptless(scriptless);
+  }
+  if (frameless !== (emulated.frameless ?? false)) await cdp.setFrameless(frameless);
+  window.emulated = { ...emulated, identity, scriptless, frameless };
 }
 
 /** A frame of the window takes four bytes a pixel, so a very wide one must be low. */

@@ -1,9 +1,11 @@
 /** Waits for fonts and images, lazy ones included. */
 import { inPage } from '../in-page.ts';
 import type { Loading } from '../loading.ts';
+import { patienceLeft } from '../patience.ts';
 
 export async function settle({ window, run }: Loading): Promise<void> {
-  const pending = await inPage(window.contents, fontsAndImages, window.kind === 'live', run.limit / 4);
+  const patience = patienceLeft(run, window.seat.requests.elapsed(), 1 / 4);
+  const pending = await inPage(window.contents, fontsAndImages, window.kind === 'live', patience);
   if (pending > 0)
     run.log.note(`${pending} images or fonts had not arrived and were not waited for any longer.`);
 }

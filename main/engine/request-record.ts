@@ -1,0 +1,155 @@
+/** What is known of a session's requests since its job began, and what the job's log says of them. */
+import { withoutCredentials } from '../log/masking.ts';
+import type { DebugLog, NewEvent } from '../log/debug-log.ts';
+import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
+
+export interface FailedRequest {
+  readonly url: string;
+  /** In words that follow the address. */
+  readonly how: string;
+}
+
+/** HTTP authentication (RFC 9110, 11). */
+export interface Challenge {
+  readonly url: string;
+  readonly isProxy: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly realm: string;
+}
+
+export interface OpenRequest {
+  readonly url: string;
+  readonly began: number;
+  readonly resourceType: string;
+}
+
+/** What is known of a session's requests since the job began. */
+export interface Traffic {
+  readonly open: Map<number, OpenRequest>;
+  readonly failures: FailedRequest[];
+  readonly challenged: Set<string>;
+  /** Hosts that the rules' headers were sent to, and options that forbade requests with their number. */
+  readonly sentTo: Set<string>;
+  readonly forbidden: Map<string, number>;
+  readonly began: number;
+  readonly log: DebugLog | undefined;
+  readonly rules: RequestRules;
+  touched: boolean;
+  page: string;
+  pageStatus: number;
+}
+
+export interface Facts {
+  readonly id: number;
+  readonly url: string;
+  readonly resourceType: string;
+}
+
+const allowedSchemes = /^(https?|wss?|platen|data|blob|about):/;
+const network = /^(https?|wss?):/;
+const endless = new Set(['webSocket', 'ping', 'eventStream']);
+const mostFailures = 100;
+
+export function newTraffic(log?: DebugLog, rules: RequestRules = noRules): Traffic {
+  const counts = {
+    challenged: new Set<string>(),
+    sentTo: new Set<string>(),
+    forbidden: new Map<string, number>(),
+  };
+  const nothing = { touched: false, page: '', pageStatus: 0, began: performance.now() };
+  return { open: new Map(), failures: [], ...counts, ...nothing, log, rules };
+}
+
+/** False for what is never loaded. */
+export function begins(traffic: Traffic, { id, url, resourceType }: Facts): boolean {
+  if (!allowedSchemes.test(url)) {
+    write(traffic, url, { detail: { blocked: 'this scheme is never loaded' } });
+    return false;
+  }
+  const option = traffic.rules.forbiddenBy({ url, resourceType, page: traffic.page });
+  if (option !== undefined) {
+    traffic.forbidden.set(option, (traffic.forbidden.get(option) ?? 0) + 1);
+    write(traffic, url, { detail: { blocked: `by ${option}` } });
+    return false;
+  }
+  if (resourceType === 'mainFrame') beginsPage(traffic, url);
+  traffic.touched ||= network.test(url);
+  traffic.open.set(id, { url, began: performance.now(), resourceType });
+  return true;
+}
+
+/** Another page, or the same one after a redirect; what failed before is no part of it. */
+function beginsPage(traffic: Traffic, url: string): void {
+  traffic.page = url;
+  traffic.pageStatus = 0;
+  traffic.failures.length = 0;
+}
+
+export function fails({ failures }: Traffic, url: string, how: string): void {
+  if (failures.length < mostFailures) failures.push({ url: shown(url), how });
+}
+
+export function ends(
+  traffic: Traffic,
+  { id, url, resourceType: type }: Facts,
+  outcome: Record<string, string | number>,
+): void {
+  const request = traffic.open.get(id);
+  // Of an earlier job.
+  if (request === undefined) return;
+  traffic.open.delete(id);
+  write(traffic, url, { took: Math.round(performance.now() - request.began), detail: { type, ...outcome } });
+}
+
+export function answerTo(
+  traffic: Traffic,
+  { url, isProxy, host, port, realm }: Challenge,
+): Credentials | undefined {
+  const key = `${host}:${port} ${realm}`;
+  if (isProxy || traffic.challenged.has(key)) return undefined;
+  const credentials = traffic.rules.credentialsFor(url);
+  if (credentials === undefined) return undefined;
+  traffic.challenged.add(key);
+  traffic.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`);
+  return credentials;
+}
+
+export function noteForbidden({ forbidden, log }: Traffic): void {
+  for (const [option, count] of forbidden)
+    log?.note(`${count} request${count === 1 ? ' was' : 's were'} not made because of ${option}.`);
+}
+
+export function noteSending({ sentTo, log }: Traffic, url: string): void {
+  const host = new URL(url).host;
+  if (log?.recorded !== true || sentTo.has(host)) return;
+  sentTo.add(host);
+  log.note(`The job's cookies or its custom_http_header were sent to ${host}.`);
+}
+
+/** An event stream is known by its type alone (HTML, 9.2). */
+export function neverEnds({ open }: Traffic, id: number, headers: ResponseHeaders): void {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0] ?? '';
+  const request = open.get(id);
+  if (request !== undefined && /^text\/event-stream/i.test(type))
+    open.set(id, { ...request, resourceType: 'eventStream' });
+}
+
+export function awaited({ open }: Traffic): OpenRequest[] {
+  return [...open.values()].filter(({ resourceType }) => !endless.has(resourceType));
+}
+
+/** A film goes on arriving for as long as nobody plays it, so it is not late. */
+export function cutOff(traffic: Traffic): OpenRequest[] {
+  return awaited(traffic).filter(({ resourceType }) => resourceType !== 'media');
+}
+
+export function write({ log }: Traffic, url: string, event: Pick<NewEvent, 'took' | 'detail'>): void {
+  if (log?.recorded === true) log.write({ kind: 'request', text: shown(url), ...event });
+}
+
+/** Without credentials and at a readable length. */
+export function shown(url: string): string {
+  const clean = withoutCredentials(url);
+  return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean;
+}

@@ -1,0 +1,33 @@
+/** `fail_on_main_url_error` and `fail_on_any_url_error`: what did not arrive fails the conversion. */
+import { Failure } from '../../failure/failure.ts';
+import type { Loading } from '../loading.ts';
+
+/** @throws Failure pageNotLoaded when the page itself was answered with a status of 400 or more */
+export function failOnMainError({ window, run }: Loading): Promise<void> {
+  const { fail_on_main_url_error } = run.job.options;
+  const status = window.seat.requests.pageStatus();
+  if (!fail_on_main_url_error || status < 400) return Promise.resolve();
+  const address = hostOf(window.contents.getURL());
+  return Promise.reject(
+    new Failure('pageNotLoaded', `The page of ${address} was answered with status ${status}.`),
+  );
+}
+
+/** @throws Failure pageNotLoaded when anything was answered so, did not arrive, or is still on its way */
+export function failOnAnyError({ window, run }: Loading): Promise<void> {
+  if (!run.job.options.fail_on_any_url_error) return Promise.resolve();
+  window.seat.requests.giveUp();
+  const [first, ...more] = window.seat.requests.failures();
+  if (first === undefined) return Promise.resolve();
+  const others = more.length === 0 ? '' : ` ${more.length} more failed too; the debug log names them.`;
+  return Promise.reject(new Failure('pageNotLoaded', `${shown(first.url)} ${first.how}.${others}`));
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : 'the document';
+}
+
+/** A file of the job's own is known to the caller by its path alone. */
+function shown(url: string): string {
+  return url.replace(/^platen:\/\/job\/([\da-f-]{36}\/)?/, '');
+}

@@ -1,0 +1,19 @@
+/** `disable_javascript` keeps page-preload.ts from running too: does its work in the page that has come, before a script of the caller's. */
+import { inPage } from '../in-page.ts';
+import type { Loading } from '../loading.ts';
+
+export async function standInForPreload({ window, run }: Loading): Promise<void> {
+  const { disable_javascript, load_iframes } = run.job.options;
+  if (disable_javascript) await inPage(window.contents, cleanUp, load_iframes === 'none');
+}
+
+function cleanUp(frameless: boolean): void {
+  window.name = '';
+  try {
+    window.sessionStorage.clear();
+  } catch {
+    // A sandboxed document has none.
+  }
+  if (frameless)
+    for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
+}

@@ -1,5 +1,6 @@
 /** A web server on loopback, for pages converted by address. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface WebServer extends AsyncDisposable {
@@ -7,29 +8,35 @@ export interface WebServer extends AsyncDisposable {
   readonly port: number;
   /** Paths asked for, in order. */
   readonly asked: readonly string[];
+  /** Headers of the last request for a path. */
+  readonly headersOf: (path: string) => IncomingHttpHeaders | undefined;
 }
 
 export type Routes = Readonly<
   Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
 >;
 
-/** Serves each path's text as HTML, or lets its function answer. */
-export async function serveWeb(routes: Routes): Promise<WebServer> {
+/** Serves each path's text as HTML, or lets its function answer; by https when there are options for it. */
+export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<WebServer> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const headers = new Map<string, IncomingHttpHeaders>();
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     asked.push(path);
+    headers.set(path, request.headers);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (typeof route === 'function') route(request, response);
     else
       response.writeHead(route === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(route ?? '');
-  });
+  };
+  const server = tls === undefined ? createServer(answer) : createTlsServer(tls, answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
     asked,
+    headersOf: (path) => headers.get(path),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

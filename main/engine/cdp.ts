@@ -1,14 +1,8 @@
 /** Chromium's DevTools protocol of one window: the few commands Electron has no method for, with types. */
 import type { WebContents } from 'electron';
 import { shortened } from '../job/problem.ts';
+import { emulations, type Emulations, type Send } from './emulation.ts';
 import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
-import type { BrowserIdentity } from './user-agent.ts';
-
-export interface Viewport {
-  /** CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 /** In CSS pixels of the page; the picture is `scale` times as large. */
 export interface Clip {
@@ -23,19 +17,14 @@ export interface PictureFormat {
   readonly format: 'png' | 'jpeg';
   /** 1..100, JPEG only. */
   readonly quality?: number;
+  /** PNG only: sooner done, and twice as large. */
+  readonly fast?: boolean;
 }
 
-export interface Cdp {
-  readonly setViewport: (viewport: Viewport) => Promise<void>;
-  readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
+export interface Cdp extends Emulations {
   /** Runs a script in the page's own world; a promise it ends with is awaited. The error's text when it throws. */
   readonly evaluate: (script: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
-  readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
-  /** The page's own scripts do not run; ours and the caller's do. */
-  readonly setScriptless: (scriptless: boolean) => Promise<void>;
-  /** Frames stay empty, whatever their documents come from. */
-  readonly setFrameless: (frameless: boolean) => Promise<void>;
   /** Changes the Content-Type of documents from the network, of frames too; undefined: no more. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   readonly collectGarbage: () => Promise<void>;
@@ -72,18 +61,8 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
         throw problem;
       }
     },
-    async capture(clip, { format, quality }) {
-      const options = {
-        format,
-        ...(quality !== undefined && { quality }),
-        clip,
-        captureBeyondViewport: true,
-      };
-      const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
-      return Buffer.from(data, 'base64');
-    },
-    ...emulation(send),
-    setFrameless: emptyingFrames(send),
+    capture: (clip, format) => capture(send, clip, format),
+    ...emulations(send),
     rewriteDocuments: interceptDocuments(contents.debugger),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
@@ -91,60 +70,16 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   };
 }
 
-type Send = (method: string, parameters?: object) => Promise<unknown>;
-
-function emulation(send: Send): Pick<Cdp, 'setViewport' | 'setMedia' | 'setIdentity' | 'setScriptless'> {
-  return {
-    async setViewport(viewport) {
-      // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
-      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
-      await send('Emulation.setDeviceMetricsOverride', {
-        ...viewport,
-        ...screen,
-        deviceScaleFactor: 1,
-        mobile: false,
-      });
-    },
-    async setMedia(media) {
-      await send('Emulation.setEmulatedMedia', { media });
-    },
-    async setIdentity(identity) {
-      await send('Emulation.setUserAgentOverride', userAgentOverride(identity));
-      await send('Emulation.setLocaleOverride', { locale: identity.locale });
-    },
-    async setScriptless(value) {
-      await send('Emulation.setScriptExecutionDisabled', { value });
-    },
+async function capture(send: Send, clip: Clip, { format, quality, fast }: PictureFormat): Promise<Buffer> {
+  const options = {
+    format,
+    ...(quality !== undefined && { quality }),
+    ...(fast === true && { optimizeForSpeed: true }),
+    clip,
+    captureBeyondViewport: true,
   };
-}
-
-/**
- * A frame whose document is an attribute (srcdoc) is no request that could be cancelled; it begins to load after observers
- * were told of the attribute.
- */
-const emptyFrames = `new MutationObserver(() => {
-  for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
-}).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
-
-function emptyingFrames(send: Send): Cdp['setFrameless'] {
-  let added: { readonly identifier: string } | undefined;
-  return async (frameless) => {
-    if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
-    // Without it Chromium would run the script no earlier than the first of the page's own.
-    await send(frameless ? 'Runtime.enable' : 'Runtime.disable');
-    const script = { source: emptyFrames, worldName: 'platen' };
-    added = frameless
-      ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
-      : undefined;
-  };
-}
-
-function userAgentOverride({ userAgent, languages, platform, hints }: BrowserIdentity): object {
-  return {
-    ...{ userAgent, acceptLanguage: languages },
-    ...(platform !== undefined && { platform }),
-    ...(hints !== undefined && { userAgentMetadata: hints }),
-  };
+  const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
+  return Buffer.from(data, 'base64');
 }
 
 /** First line of the error, with the line of the script; the page's functions it calls have lines of their own. */

@@ -4,8 +4,9 @@
  */
 import { join } from 'node:path';
 import { BrowserWindow, type Session, type WebContents } from 'electron';
-import { attachCdp, type Cdp, type Viewport } from './cdp.ts';
+import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
+import type { Viewport } from './emulation.ts';
 import { blankPage } from './job-document.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
 import type { Seat } from './seat.ts';
@@ -24,6 +25,8 @@ export const framesPerSecond = { still: 1, live: 60 } as const;
 export interface Emulation {
   readonly viewport?: Viewport;
   readonly media?: 'screen' | 'print';
+  /** What lies under the page, as red, green, blue and alpha. */
+  readonly background?: string | undefined;
   readonly identity?: BrowserIdentity;
   readonly scriptless?: boolean;
   readonly frameless?: boolean;

@@ -48,7 +48,7 @@ function convertOperation(prefixes: readonly string[]): object {
     ),
   );
   const content = Object.fromEntries(
-    ['application/pdf', ...Object.values(imageTypes)].map((type) => [
+    ['application/pdf', ...new Set(Object.values(imageTypes))].map((type) => [
       type,
       { schema: { type: 'string', format: 'binary' } },
     ]),

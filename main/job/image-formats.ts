@@ -22,3 +22,29 @@ export const imageTypes = {
 export type ImageFormat = keyof typeof imageTypes;
 
 export const imageFormats = Object.keys(imageTypes) as readonly ImageFormat[];
+
+/** The formats that can be transparent. */
+const withAlpha: readonly string[] = ['png', 'webp', 'gif', 'tiff', 'avif', 'ico'];
+
+/** Red, green and blue from 0 to 255, alpha from 0 to 1. */
+export interface Rgba {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+  readonly a: number;
+}
+
+/** True for a colour (RRGGBB or RRGGBBAA) that something shines through. */
+export function isTranslucent(colour: string | undefined): boolean {
+  return colour?.length === 8 && !colour.endsWith('ff');
+}
+
+/** The colour for a format: where the format cannot be transparent, white shines through. */
+export function colourUnder(colour: string, format: string): Rgba {
+  const [r = 0, g = 0, b = 0, alpha = 255] =
+    colour.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? [];
+  const a = alpha / 255;
+  if (withAlpha.includes(format)) return { r, g, b, a };
+  const onWhite = (channel: number) => Math.round(channel * a + 255 * (1 - a));
+  return { r: onWhite(r), g: onWhite(g), b: onWhite(b), a: 1 };
+}

@@ -18,12 +18,14 @@ export interface Layout {
 
 export const pixelsPerInch = 96;
 
-/** For PDF the viewport has the shape of the print area; for pictures that of a screen. */
+/** For PDF the viewport has the shape of the print area; for pictures that of the picture, or of a screen. */
 export function layoutFor(options: Options, given: ReadonlySet<OptionName>): Layout {
   const width = options.content_viewport_width;
   if (!isImage(options)) return printLayout(options);
-  const asked = given.has('content_viewport_width') ? width : options.screenshot_width;
-  return { width: asked, narrowest: options.screenshot_width, aspect: 0.75 };
+  const { screenshot_width, screenshot_height } = options;
+  const asked = given.has('content_viewport_width') ? width : screenshot_width;
+  const aspect = screenshot_height === undefined ? 0.75 : screenshot_height / screenshot_width;
+  return { width: asked, narrowest: screenshot_width, aspect };
 }
 
 /** Zoomed content is laid out in a viewport that is smaller by as much, as a browser does it. */

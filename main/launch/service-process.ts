@@ -26,6 +26,8 @@ export async function superviseService(runtime: Runtime, environment: NodeJS.Pro
     env: {
       ...environment,
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
+      // What must not run in Electron (output/encode.ts) runs in the Node we run in.
+      PLATEN_NODE: process.execPath,
       ...(process.stderr.isTTY && { PLATEN_LOG_FORMAT: environment.PLATEN_LOG_FORMAT ?? 'pretty' }),
     },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

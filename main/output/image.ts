@@ -1,40 +1,59 @@
-/** A Page captured from top to bottom. */
-import type { WindowRun } from '../engine/engine.ts';
+/** A Page captured: as Chromium encodes it where that will do, else in bands that are stitched and encoded. */
+import { readFile } from 'node:fs/promises';
 import { contentHeight } from '../engine/content-box.ts';
+import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
 import { Failure } from '../failure/failure.ts';
-import type { ImageFormat } from '../job/image-formats.ts';
+import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
+import { encodePicture } from './encode.ts';
 import type { Output } from './output.ts';
+import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
+import { bandsOf, captureBands, clipOf } from './tiles.ts';
 
-/** Chromium keeps the tiles of a whole picture in memory; past about 115 million pixels it leaves rows white. */
-const mostPixels = 80_000_000;
-/** JPEG ends at 65,535. */
-const longestSide = 65_000;
-const jpegQuality = 90;
-
-/** @throws Failure tooComplex when the picture would be too large to be right. */
+/** @throws Failure tooComplex when the picture would be too large to be right, or for its format. */
 export async function produceImage(page: Page, run: WindowRun, format: ImageFormat): Promise<Output> {
-  const { screenshot_width, scale_factor } = run.job.options;
-  const width = Math.max(1, Math.round((screenshot_width * scale_factor) / 100));
-  const scale = width / page.layoutWidth;
-  const tall = await contentHeight(page.window.contents);
-  const height = Math.ceil(tall * scale);
-  if (Math.max(width, height) > longestSide || width * height > mostPixels) throw tooLarge(width, height);
-  run.log.note(`Laid out ${page.layoutWidth} x ${tall} px, captured at ${width} x ${height} px.`);
-  const clip = { x: 0, y: 0, width: page.layoutWidth, height: tall, scale };
+  const { layoutWidth, window } = page;
+  const tall = await contentHeight(window.contents);
+  const size = sizeOf(run.job.options, layoutWidth, tall);
+  checkSize(size, format);
+  run.log.note(`Laid out ${layoutWidth} x ${tall} px, captured at ${size.width} x ${size.height} px.`);
+  const direct = (format === 'png' || format === 'jpg') && bandsOf(size).length === 1;
+  const bytes = await (direct
+    ? captureWhole(page, run, size)
+    : captureAndEncode({ page, run, size, format }));
+  return { bytes, contentType: imageTypes[format] };
+}
+
+function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
+  const { output_format, image_quality } = run.job.options;
   const picture =
-    format === 'png' ? ({ format: 'png' } as const) : ({ format: 'jpeg', quality: jpegQuality } as const);
-  const bytes = await run.log.time('capture', () => page.window.capture(clip, picture).catch(tooComplex));
-  return { bytes, contentType: format === 'png' ? 'image/png' : 'image/jpeg' };
+    output_format === 'png'
+      ? ({ format: 'png' } as const)
+      : ({ format: 'jpeg', quality: image_quality } as const);
+  const clip = clipOf({ top: 0, height: size.height }, size);
+  return run.log.time('capture', () => window.capture(clip, picture).catch(tooComplex));
+}
+
+interface Picture {
+  readonly page: Page;
+  readonly run: WindowRun;
+  readonly size: PictureSize;
+  readonly format: ImageFormat;
+}
+
+async function captureAndEncode({ page, run, size, format }: Picture): Promise<Buffer> {
+  const { width, height } = size;
+  const { background_color, image_quality: quality } = run.job.options;
+  await using captured = await run.log.time('capture', () => captureBands(page, run, size).catch(tooComplex));
+  if (format === 'ico' && Math.max(width, height) > 256)
+    run.log.note('An icon is at most 256 x 256 pixels, so the picture was scaled down.');
+  const alpha = isTranslucent(background_color);
+  const order = { ...captured, width, height, format, quality, alpha };
+  return await run.log.time('encode', async () => readFile(await encodePicture(order, run.signal)));
 }
 
 function tooComplex(cause: unknown): never {
   throw new Failure('tooComplex', 'The page is too complex to be captured; make the picture smaller.', {
     cause,
   });
-}
-
-function tooLarge(width: number, height: number): Failure {
-  const sentence = `The picture would be ${width} x ${height} pixels; at most ${longestSide} pixels a side and ${mostPixels / 1e6} million in all can be made. Choose a smaller screenshot_width or scale_factor.`;
-  return new Failure('tooComplex', sentence);
 }

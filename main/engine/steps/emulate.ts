@@ -1,11 +1,15 @@
-/** Gives the window the width of the layout, the media and the identity of a browser, where they differ from the job before. */
+/** Gives the window a layout's width, media, what lies under the page and the identity of a browser, where they differ from the job before. */
 import { isDeepStrictEqual } from 'node:util';
+import { colourUnder } from '../../job/image-formats.ts';
+import { isImage } from '../../job/job.ts';
 import type { Layout } from '../../job/layout.ts';
-import type { Viewport } from '../cdp.ts';
+import type { Options } from '../../job/options.ts';
+import type { Viewport } from '../emulation.ts';
 import { blankPage } from '../job-document.ts';
 import type { Loading } from '../loading.ts';
 import { runtime } from '../seat.ts';
 import { identityFor } from '../user-agent.ts';
+import type { EngineWindow } from '../window.ts';
 
 export async function emulate(loading: Loading): Promise<void> {
   await emulateScreen(loading);
@@ -20,7 +24,8 @@ async function emulateScreen({ window, run, layout, layoutWidth }: Loading): Pro
     await cdp.setViewport(viewport);
   }
   if (emulated.media !== media) await cdp.setMedia(media);
-  window.emulated = { ...emulated, viewport, media };
+  const background = await layUnder(window, run.job.options);
+  window.emulated = { ...emulated, viewport, media, background };
 }
 
 async function emulateBrowser({ window, run }: Loading): Promise<void> {
@@ -37,6 +42,15 @@ async function emulateBrowser({ window, run }: Loading): Promise<void> {
   }
   if (frameless !== (emulated.frameless ?? false)) await cdp.setFrameless(frameless);
   window.emulated = { ...emulated, identity, scriptless, frameless };
+}
+
+/** Only pictures have something under them. */
+async function layUnder({ cdp, emulated }: EngineWindow, options: Options): Promise<string | undefined> {
+  const { background_color: colour, output_format: format } = options;
+  const under = isImage(options) && colour !== undefined ? colourUnder(colour, format) : undefined;
+  const background = under && `${under.r} ${under.g} ${under.b} ${under.a}`;
+  if (emulated.background !== background) await cdp.setBackground(under);
+  return background;
 }
 
 /** A frame of the window takes four bytes a pixel, so a very wide one must be low. */

@@ -1,0 +1,92 @@
+/** What a window makes a page believe, by the DevTools protocol: its screen, its browser, what runs in it. */
+import type { Rgba } from '../job/image-formats.ts';
+import type { BrowserIdentity } from './user-agent.ts';
+
+export interface Viewport {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Emulations {
+  readonly setViewport: (viewport: Viewport) => Promise<void>;
+  readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
+  /** What lies under a page in a picture; white without one. */
+  readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
+  readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
+  /** The page's own scripts do not run; ours and the caller's do. */
+  readonly setScriptless: (scriptless: boolean) => Promise<void>;
+  /** Frames stay empty, whatever their documents come from. */
+  readonly setFrameless: (frameless: boolean) => Promise<void>;
+  /** Stops animations, and scripts when told, until what it returns is called. Animated images go on. */
+  readonly freeze: (scripts: boolean) => Promise<() => Promise<void>>;
+}
+
+export type Send = (method: string, parameters?: object) => Promise<unknown>;
+
+export function emulations(send: Send): Emulations {
+  return {
+    async setViewport(viewport) {
+      // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
+      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
+      const device = { deviceScaleFactor: 1, mobile: false };
+      await send('Emulation.setDeviceMetricsOverride', { ...viewport, ...screen, ...device });
+    },
+    async setMedia(media) {
+      await send('Emulation.setEmulatedMedia', { media });
+    },
+    async setBackground(color) {
+      await send('Emulation.setDefaultBackgroundColorOverride', { ...(color !== undefined && { color }) });
+    },
+    async setIdentity(identity) {
+      await send('Emulation.setUserAgentOverride', userAgentOverride(identity));
+      await send('Emulation.setLocaleOverride', { locale: identity.locale });
+    },
+    async setScriptless(value) {
+      await send('Emulation.setScriptExecutionDisabled', { value });
+    },
+    setFrameless: emptyingFrames(send),
+    freeze: (scripts) => freeze(send, scripts),
+  };
+}
+
+function userAgentOverride({ userAgent, languages, platform, hints }: BrowserIdentity): object {
+  return {
+    ...{ userAgent, acceptLanguage: languages },
+    ...(platform !== undefined && { platform }),
+    ...(hints !== undefined && { userAgentMetadata: hints }),
+  };
+}
+
+/**
+ * A frame whose document is an attribute (srcdoc) is no request that could be cancelled; it begins to load after observers
+ * were told of the attribute.
+ */
+const emptyFrames = `new MutationObserver(() => {
+  for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
+}).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
+
+function emptyingFrames(send: Send): Emulations['setFrameless'] {
+  let added: { readonly identifier: string } | undefined;
+  return async (frameless) => {
+    if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
+    // Without it Chromium would run the script no earlier than the first of the page's own.
+    await send(frameless ? 'Runtime.enable' : 'Runtime.disable');
+    const script = { source: emptyFrames, worldName: 'platen' };
+    added = frameless
+      ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
+      : undefined;
+  };
+}
+
+/** A page must be the same in all bands of a picture. */
+async function freeze(send: Send, scripts: boolean): Promise<() => Promise<void>> {
+  await send('Animation.enable');
+  await send('Animation.setPlaybackRate', { playbackRate: 0 });
+  if (scripts) await send('Emulation.setScriptExecutionDisabled', { value: true });
+  return async () => {
+    await send('Animation.setPlaybackRate', { playbackRate: 1 });
+    await send('Animation.disable');
+    if (scripts) await send('Emulation.setScriptExecutionDisabled', { value: false });
+  };
+}

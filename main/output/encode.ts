@@ -1,0 +1,31 @@
+/**
+ * Owns the process a picture is encoded in: plain Node, because sharp and Electron each bring a GLib on Linux and the
+ * process that holds both may crash (electron#46323); and because the service answers others meanwhile.
+ */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { EncodingOrder } from './encode/order.ts';
+
+const program = join(import.meta.dirname, 'picture-encoder.cjs');
+
+/**
+ * The file with the picture, in the order's folder.
+ * @throws Error with what the encoder said, or when the signal aborts.
+ */
+export async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
+  const out = join(order.folder, `picture.${order.format}`);
+  await promisify(execFile)(nodeProgram(), [program, JSON.stringify({ ...order, out })], {
+    signal,
+    killSignal: 'SIGKILL',
+    windowsHide: true,
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  return out;
+}
+
+/** The launcher says which Node it runs on. */
+function nodeProgram(): string {
+  const electron = process.versions.electron as string | undefined;
+  return electron === undefined ? process.execPath : (process.env.PLATEN_NODE ?? 'node');
+}

@@ -1,0 +1,10 @@
+/** The encoder's own program: one picture. Compiled to .build/picture-encoder.cjs; its only argument is the order as JSON. */
+import { encodeTo } from './encode-to.ts';
+import type { EncodingOrder } from './order.ts';
+
+const { out, ...order } = JSON.parse(process.argv[2] ?? '') as EncodingOrder & { out: string };
+
+encodeTo(out, order).catch((problem: unknown) => {
+  process.stderr.write(String(problem));
+  process.exitCode = 1;
+});

@@ -1,0 +1,75 @@
+/**
+ * A large picture captured in bands, one below the other. Chromium keeps the tiles of what it captures in memory and past
+ * 115 million pixels leaves rows white; and while it encodes, nothing else of the service moves. With one clip each, all
+ * bands are laid out and scrolled alike: fixed and sticky elements are where a single capture has them.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clip } from '../engine/cdp.ts';
+import type { WindowRun } from '../engine/engine.ts';
+import type { Page } from '../engine/page.ts';
+import type { PictureSize } from './picture-size.ts';
+
+/** In pixels of the picture. */
+export interface Band {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Files that hold the bands as PNG, from the top down; all but the last are equally high. */
+export interface CapturedBands extends AsyncDisposable {
+  readonly bands: readonly string[];
+  /** Where they lie, and what is made of them may lie; gone with them. */
+  readonly folder: string;
+}
+
+/** A capture of more takes more memory and blocks for half a second; one of less costs more in all. */
+const bandPixels = 8_000_000;
+/** Up to here one capture is quicker than several with what comes after them. */
+const wholePixels = 16_000_000;
+
+export function bandsOf({ width, height, layoutWidth }: PictureSize): readonly Band[] {
+  if (width * height <= wholePixels) return [{ top: 0, height }];
+  const most = Math.max(1, Math.floor(bandPixels / width));
+  // Where there are such rows, a band begins on a whole pixel of the page as well as of the picture.
+  const step = width / greatestDivisor(width, layoutWidth);
+  const each = most < step ? most : most - (most % step);
+  const tops = Array.from({ length: Math.ceil(height / each) }, (_, index) => index * each);
+  return tops.map((top) => ({ top, height: Math.min(each, height - top) }));
+}
+
+/** What of the page lies in a band. */
+export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSize): Clip {
+  const scale = width / layoutWidth;
+  return { x: 0, y: top / scale, width: layoutWidth, height: height / scale, scale };
+}
+
+/** Captures the picture into files of the job's folder. The page stands still meanwhile. */
+export async function captureBands(page: Page, run: WindowRun, size: PictureSize): Promise<CapturedBands> {
+  const folder = await mkdtemp(join(run.folder, 'picture-'));
+  const planned = bandsOf(size);
+  const bands = planned.map(({ top }) => join(folder, `${top}.png`));
+  const capture = async () => {
+    for (const [index, band] of planned.entries()) {
+      run.signal.throwIfAborted();
+      const bytes = await page.window.capture(clipOf(band, size), { format: 'png', fast: true });
+      await writeFile(bands[index] ?? '', bytes);
+    }
+  };
+  await (planned.length === 1 ? capture() : whileFrozen(page, run, capture));
+  return { bands, folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function whileFrozen({ window }: Page, run: WindowRun, work: () => Promise<void>): Promise<void> {
+  const thaw = await window.cdp.freeze(!run.job.options.disable_javascript);
+  try {
+    await work();
+  } finally {
+    // The next job's page must move.
+    await thaw().catch(() => (window.broken ??= 'its page could not be set going again'));
+  }
+}
+
+function greatestDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestDivisor(other, one % other);
+}

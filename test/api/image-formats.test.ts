@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { imageFormats, imageTypes, type ImageFormat } from '../../main/job/image-formats.ts';
+import { convert, refusal, send, type Fields } from '../support/convert.ts';
+import { isNear, readPicture, type Colour } from '../support/picture.ts';
+import { startService, type Service } from '../support/service.ts';
+import { startSite } from '../support/site.ts';
+
+/** Red above, blue below, and a green line down the left side; 301 wide, so that rows end on odd bytes. */
+const flag: Fields = {
+  text: `<!doctype html><style>body{margin:0}div{height:100px;border-left:20px solid rgb(0,160,0)}</style>
+    <div style="background:rgb(220,20,20)"></div><div style="background:rgb(20,20,220)"></div>`,
+  screenshot_width: 301,
+};
+const places: readonly (readonly [x: number, y: number, colour: Colour])[] = [
+  [5, 5, [0, 160, 0]],
+  [5, 194, [0, 160, 0]],
+  [295, 5, [220, 20, 20]],
+  [150, 95, [220, 20, 20]],
+  [150, 105, [20, 20, 220]],
+  [300, 199, [20, 20, 220]],
+];
+
+/** What a judge without any of our code makes of a picture: ImageMagick, told only the format. */
+function judged(bytes: Buffer, format: string): Buffer {
+  const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], { input: bytes, maxBuffer: 2 ** 28 });
+  assert.ok(stdout.length > 0, stderr.toString());
+  return stdout;
+}
+
+async function alphaAt(bytes: Buffer, x: number, y: number): Promise<number> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return data[(y * info.width + x) * 4 + 3] ?? -1;
+}
+
+describe('Formats of pictures', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
+    test(`output_format=${output_format} gives the page in that format, in its colours and under its type`, async () => {
+      const { headers, body } = await send(service, { ...flag, output_format });
+      const picture = await readPicture(body);
+      const format = { jpg: 'jpeg', avif: 'heif' }[output_format as string] ?? output_format;
+      assert.deepEqual([picture.format, picture.width, picture.height], [format, 301, 200]);
+      for (const [x, y, colour] of places)
+        assert.ok(isNear(picture.at(x, y), colour, 20), `${x},${y}: ${String(picture.at(x, y))}`);
+      assert.equal(headers.get('content-type'), imageTypes[output_format]);
+    });
+  }
+
+  for (const [output_format, judge] of [
+    ['bmp', 'bmp'],
+    ['ico', 'ico'],
+    ['ppm', 'ppm'],
+    ['pnm', 'pnm'],
+    ['tga', 'tga'],
+    ['sgi', 'sgi'],
+    ['ras', 'sun'],
+    ['sun', 'sun'],
+  ] as const) {
+    test(`output_format=${output_format} gives a picture that another program reads, pixel for pixel`, async () => {
+      const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
+      const picture = await readPicture(judged(body, judge));
+      assert.deepEqual([picture.width, picture.height], [201, 200]);
+      for (const [x, y, colour] of places) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
+      assert.equal(headers.get('content-type'), imageTypes[output_format]);
+    });
+  }
+
+  test('a pgm holds greys as light as the colours are', async () => {
+    const picture = await readPicture(judged(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'));
+    assert.deepEqual([picture.width, picture.height], [301, 200]);
+    const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+    for (const [x, y, colour] of places) assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
+  });
+
+  test('a pbm is black and white, with as much black as the page is dark', async () => {
+    const half = `<!doctype html><style>body{margin:0}div{height:100px}</style>
+      <div style="background:#000"></div><div style="background:#fff"></div><div style="background:rgb(64,64,64)"></div>`;
+    const fields = { text: half, output_format: 'pbm', screenshot_width: 301 };
+    const picture = await readPicture(judged(await convert(service, fields), 'pbm'));
+    const light = (top: number) => {
+      let count = 0;
+      for (let y = top; y < top + 100; y += 1)
+        for (let x = 0; x < 301; x += 1) count += picture.at(x, y)[0] === 255 ? 1 : 0;
+      return count / 30_100;
+    };
+    assert.deepEqual([picture.width, picture.height], [301, 300]);
+    assert.deepEqual([light(0), light(100)], [0, 1]);
+    assert.ok(Math.abs(light(200) - 64 / 255) < 0.02, String(light(200)));
+  });
+
+  test('a page larger than an icon can be is scaled down to fit, and the debug log says so', async () => {
+    const fields = { ...flag, screenshot_width: 400, output_format: 'ico', debug_log: true };
+    const { body, headers } = await send(service, fields);
+    const picture = await readPicture(judged(body, 'ico'));
+    assert.deepEqual([picture.width, picture.height], [256, 128]);
+    assert.ok(isNear(picture.at(128, 20), [220, 20, 20]));
+    const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
+    assert.match(log, /An icon is at most 256 x 256 pixels/);
+  });
+
+  test('image_quality trades sharpness for size', async () => {
+    const text = '<!doctype html><body style="font:13px serif">' + 'The quick brown fox. '.repeat(300);
+    for (const output_format of ['jpg', 'webp', 'avif']) {
+      const sizes = await Promise.all(
+        [20, 95].map((image_quality) => convert(service, { text, output_format, image_quality })),
+      );
+      assert.ok((sizes[0]?.length ?? 0) * 2 < (sizes[1]?.length ?? 0), output_format);
+    }
+  });
+
+  test('a format that is not made is refused with those that are', async () => {
+    for (const output_format of ['psb', 'pct']) {
+      const answer = await refusal(service, { ...flag, output_format });
+      assert.match(answer, new RegExp(`^400\\.311 .*'${output_format}' of output_format is not allowed.*pdf, png, jpg, webp`));
+    }
+  });
+
+  describe('background_color', () => {
+    const mark = '<!doctype html><body style="margin:0"><div style="height:60px;width:60px;background:rgb(200,30,60)"></div>';
+    const pictureOf = (output_format: ImageFormat, background_color: string, more: Fields = {}) =>
+      convert(service, { text: mark, output_format, screenshot_width: 200, ...more, ...(background_color !== '' && { background_color }) });
+
+    for (const format of ['png', 'webp', 'gif', 'tiff', 'avif'] as const) {
+      test(`00000000 leaves a ${format} transparent where the page paints nothing`, async () => {
+        const bytes = await pictureOf(format, '00000000');
+        assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
+        assert.ok(isNear((await readPicture(bytes)).at(30, 30), [200, 30, 60], 12));
+      });
+    }
+
+    test('an icon is transparent too', async () => {
+      const bytes = judged(await pictureOf('ico', '00000000'), 'ico');
+      assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
+    });
+
+    test('half a colour is half transparent', async () => {
+      const bytes = await pictureOf('png', '0a64c880');
+      assert.equal(await alphaAt(bytes, 150, 30), 128);
+      assert.ok(isNear((await readPicture(bytes)).at(150, 30), [10, 100, 200], 2));
+    });
+
+    test('lies under the page in every format, on white where the format cannot be transparent', async () => {
+      for (const format of imageFormats.filter((name) => !['pgm', 'pbm', 'ras', 'pnm'].includes(name))) {
+        const judge = format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 } ? judged : (bytes: Buffer) => bytes;
+        const whole = await readPicture(judge(await pictureOf(format, '3264c8'), format));
+        assert.ok(isNear(whole.at(150, 30), [50, 100, 200], 12), `${format} ${String(whole.at(150, 30))}`);
+      }
+      for (const format of ['jpg', 'bmp', 'ppm'] as const) {
+        const bytes = await pictureOf(format, '00000000');
+        const clear = await readPicture(format === 'jpg' ? bytes : judged(bytes, format));
+        assert.ok(isNear(clear.at(150, 30), [255, 255, 255], 2), `${format} ${String(clear.at(150, 30))}`);
+      }
+      const half = await readPicture(await pictureOf('jpg', '00000080'));
+      assert.ok(isNear(half.at(150, 30), [127, 127, 127]));
+    });
+
+    test("does not cover the page's own background", async () => {
+      const text = '<!doctype html><html style="background:rgb(1,2,3)"><p>x';
+      const bytes = await pictureOf('png', '00000000', { text });
+      assert.equal(await alphaAt(bytes, 150, 30), 255);
+      assert.deepEqual((await readPicture(bytes)).at(190, 5), [1, 2, 3]);
+    });
+
+    test('lies under a page from the web, and is gone for the next picture', async () => {
+      await using site = await startSite({ '/': mark });
+      for (let round = 0; round < 4; round += 1) {
+        const bytes = await convert(service, {
+          url: `${site.url}/`,
+          output_format: 'png',
+          screenshot_width: 200,
+          background_color: '00000000',
+        });
+        assert.equal(await alphaAt(bytes, 150, 30), 0);
+        const next = await pictureOf('png', '');
+        assert.equal(await alphaAt(next, 150, 30), 255);
+        assert.deepEqual((await readPicture(next)).at(150, 30), [255, 255, 255]);
+      }
+    });
+  });
+});

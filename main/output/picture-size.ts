@@ -47,9 +47,9 @@ export function checkSize({ width, height }: PictureSize, format: ImageFormat): 
   const limit = ofFormat[format] ?? most;
   if (sound(limit)) return;
   const kind = limit === most ? 'picture' : `${format} picture`;
-  const other = sound(most) ? `, or another output_format such as png` : '';
+  const other = sound(most) ? ', or choose another output_format such as png' : '';
   throw new Failure(
     'tooComplex',
-    `The picture would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width, screenshot_height or scale_factor${other}.`,
+    `The picture would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${other}.`,
   );
 }

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { imageFormats, imageTypes, type ImageFormat } from '../../main/job/image-formats.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
-import { isNear, readPicture, type Colour } from '../support/picture.ts';
+import { isNear, judged, readPicture, type Colour } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
-import { startSite } from '../support/site.ts';
+import { serveWeb } from '../support/web-server.ts';
 
 /** Red above, blue below, and a green line down the left side; 301 wide, so that rows end on odd bytes. */
 const flag: Fields = {
@@ -23,13 +22,6 @@ const places: readonly (readonly [x: number, y: number, colour: Colour])[] = [
   [300, 199, [20, 20, 220]],
 ];
 
-/** What a judge without any of our code makes of a picture: ImageMagick, told only the format. */
-function judged(bytes: Buffer, format: string): Buffer {
-  const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], { input: bytes, maxBuffer: 2 ** 28 });
-  assert.ok(stdout.length > 0, stderr.toString());
-  return stdout;
-}
-
 async function alphaAt(bytes: Buffer, x: number, y: number): Promise<number> {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return data[(y * info.width + x) * 4 + 3] ?? -1;
@@ -37,7 +29,7 @@ async function alphaAt(bytes: Buffer, x: number, y: number): Promise<number> {
 
 describe('Formats of pictures', () => {
   let service: Service;
-  before(async () => (service = await startService()));
+  before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
   after(() => service[Symbol.asyncDispose]());
 
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
@@ -72,10 +64,13 @@ describe('Formats of pictures', () => {
   }
 
   test('a pgm holds greys as light as the colours are', async () => {
-    const picture = await readPicture(judged(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'));
+    const picture = await readPicture(
+      judged(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
+    );
     assert.deepEqual([picture.width, picture.height], [301, 200]);
     const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
-    for (const [x, y, colour] of places) assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
+    for (const [x, y, colour] of places)
+      assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
   });
 
   test('a pbm is black and white, with as much black as the page is dark', async () => {
@@ -117,14 +112,24 @@ describe('Formats of pictures', () => {
   test('a format that is not made is refused with those that are', async () => {
     for (const output_format of ['psb', 'pct']) {
       const answer = await refusal(service, { ...flag, output_format });
-      assert.match(answer, new RegExp(`^400\\.311 .*'${output_format}' of output_format is not allowed.*pdf, png, jpg, webp`));
+      assert.match(
+        answer,
+        new RegExp(`^400\\.311 .*'${output_format}' of output_format is not allowed.*pdf, png, jpg, webp`),
+      );
     }
   });
 
   describe('background_color', () => {
-    const mark = '<!doctype html><body style="margin:0"><div style="height:60px;width:60px;background:rgb(200,30,60)"></div>';
+    const mark =
+      '<!doctype html><body style="margin:0"><div style="height:60px;width:60px;background:rgb(200,30,60)"></div>';
     const pictureOf = (output_format: ImageFormat, background_color: string, more: Fields = {}) =>
-      convert(service, { text: mark, output_format, screenshot_width: 200, ...more, ...(background_color !== '' && { background_color }) });
+      convert(service, {
+        text: mark,
+        output_format,
+        screenshot_width: 200,
+        ...more,
+        ...(background_color !== '' && { background_color }),
+      });
 
     for (const format of ['png', 'webp', 'gif', 'tiff', 'avif'] as const) {
       test(`00000000 leaves a ${format} transparent where the page paints nothing`, async () => {
@@ -147,7 +152,8 @@ describe('Formats of pictures', () => {
 
     test('lies under the page in every format, on white where the format cannot be transparent', async () => {
       for (const format of imageFormats.filter((name) => !['pgm', 'pbm', 'ras', 'pnm'].includes(name))) {
-        const judge = format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 } ? judged : (bytes: Buffer) => bytes;
+        const judge =
+          format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 } ? judged : (bytes: Buffer) => bytes;
         const whole = await readPicture(judge(await pictureOf(format, '3264c8'), format));
         assert.ok(isNear(whole.at(150, 30), [50, 100, 200], 12), `${format} ${String(whole.at(150, 30))}`);
       }
@@ -168,7 +174,7 @@ describe('Formats of pictures', () => {
     });
 
     test('lies under a page from the web, and is gone for the next picture', async () => {
-      await using site = await startSite({ '/': mark });
+      await using site = await serveWeb({ '/': mark });
       for (let round = 0; round < 4; round += 1) {
         const bytes = await convert(service, {
           url: `${site.url}/`,

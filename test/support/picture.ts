@@ -1,4 +1,6 @@
 /** Looks at pictures, pixel by pixel. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import sharp from 'sharp';
 
 export type Colour = readonly [red: number, green: number, blue: number];
@@ -25,6 +27,16 @@ export async function readPicture(bytes: Buffer): Promise<Picture> {
       return [data[offset] ?? -1, data[offset + 1] ?? -1, data[offset + 2] ?? -1];
     },
   };
+}
+
+/** What a judge without any of our code makes of a picture: ImageMagick, told only the format. As PNG. */
+export function judged(bytes: Buffer, format: string): Buffer {
+  const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], {
+    input: bytes,
+    maxBuffer: 2 ** 28,
+  });
+  assert.ok(stdout.length > 0, stderr.toString());
+  return stdout;
 }
 
 /** True when no channel differs by more than a little, as JPEG's do. */

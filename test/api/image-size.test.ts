@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { convert, refusal, send, type Fields } from '../support/convert.ts';
+import { extent, isNear, judged, readPicture, type Colour, type Picture } from '../support/picture.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const page = (style: string, body: string) => `<!doctype html><style>body{margin:0}${style}</style>${body}`;
+
+/** A colour of its own for each of 65,000 rows. */
+const rowColour = (row: number): Colour => [row % 251, Math.floor(row / 251) % 251, (row * 7) % 256];
+
+/** Fails at the first row in which the column is not what it should be. */
+function assertColumn(picture: Picture, x: number, expected: (y: number) => Colour | undefined): void {
+  for (let y = 0; y < picture.height; y += 1) {
+    const colour = expected(y);
+    if (colour !== undefined && !isNear(picture.at(x, y), colour, 2))
+      assert.fail(`${x},${y} is ${String(picture.at(x, y))}, not ${String(colour)}`);
+  }
+}
+
+/** The bytes of each row. */
+async function rowsOf(bytes: Buffer) {
+  const { data, info } = await sharp(bytes, { limitInputPixels: false })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const stride = info.width * 3;
+  return { count: info.height, row: (y: number) => data.subarray(y * stride, (y + 1) * stride) };
+}
+
+/** Paints each row of a canvas in its colour; a canvas ends at 32,767 rows. */
+const painted = (height: number) => `<script>
+  for (let top = 0; top < ${height}; top += 10000) {
+    const canvas = document.createElement('canvas');
+    canvas.style.display = 'block'; canvas.width = 60; canvas.height = Math.min(10000, ${height} - top);
+    document.querySelector('.rows').append(canvas);
+    const context = canvas.getContext('2d');
+    for (let y = 0; y < canvas.height; y += 1) {
+      const row = top + y;
+      context.fillStyle = 'rgb(' + [row % 251, Math.floor(row / 251) % 251, row * 7 % 256] + ')';
+      context.fillRect(0, y, 60, 1);
+    }
+  }</script>`;
+
+describe('Sizes of pictures', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--job-timeout', '120s'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  test('a page 65,000 pixels tall is right in every row, with fixed, sticky and moving elements as in one piece', async () => {
+    const text = page(
+      `body{height:65000px;position:relative} i{position:absolute;width:50px}
+       .rows{position:absolute;left:0;top:0}
+       .top{position:fixed;top:0;left:100px;width:50px;height:30px;background:rgb(255,0,0)}
+       .bottom{position:fixed;bottom:0;left:200px;width:50px;height:30px;background:rgb(0,128,0)}
+       .track{position:absolute;left:300px;top:200px;width:50px;height:60000px}
+       .sticky{position:sticky;top:0;height:40px;background:rgb(0,0,255)}
+       .view{left:400px;top:0;height:100vh;background:rgb(255,128,0)}
+       .fade{left:500px;top:0;height:65000px;background:linear-gradient(rgb(0,0,0),rgb(255,255,255))}
+       .move{left:600px;top:0;height:65000px;animation:m 4s linear infinite alternate}
+       .script{left:700px;top:0;height:65000px}
+       @keyframes m{from{background:rgb(0,0,0)}to{background:rgb(255,255,255)}}`,
+      `<div class="rows"></div><div class="top"></div><div class="bottom"></div><div class="track"><div class="sticky"></div></div>
+       <i class="view"></i><i class="fade"></i><i class="move"></i><i class="script"></i>${painted(65_000)}
+       <script>let ticks = 0; setInterval(() => {
+         document.querySelector('.script').style.background = 'rgb(' + (ticks += 1) % 256 + ',0,0)'; }, 10)</script>`,
+    );
+    const picture = await readPicture(await convert(service, { text, output_format: 'png' }));
+    assert.deepEqual([picture.width, picture.height], [1024, 65_000]);
+    const inside = (from: number, to: number, colour: Colour) => (y: number) =>
+      y >= from && y < to ? colour : ([255, 255, 255] as const);
+    assertColumn(picture, 30, rowColour);
+    assertColumn(picture, 125, inside(0, 30, [255, 0, 0]));
+    assertColumn(picture, 225, inside(738, 768, [0, 128, 0]));
+    assertColumn(picture, 325, inside(200, 240, [0, 0, 255]));
+    assertColumn(picture, 425, inside(0, 768, [255, 128, 0]));
+    assertColumn(picture, 525, (y) => {
+      const grey = Math.round((y / 65_000) * 255);
+      return [grey, grey, grey];
+    });
+    assertColumn(picture, 625, () => picture.at(625, 0));
+    assertColumn(picture, 725, () => picture.at(725, 0));
+  });
+
+  for (const [fields, seam] of [
+    [{ screenshot_width: 1024 }, 7812],
+    [{ screenshot_width: 700, content_viewport_width: 1000 }, 11_424],
+    [{ screenshot_width: 1023, content_viewport_width: 1024 }, 7161],
+    [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 8000],
+  ] as const) {
+    test(`text across the seam of bands is as in one piece, with ${JSON.stringify(fields)}`, async () => {
+      const lines = Array.from(
+        { length: 1200 },
+        (_, row) =>
+          `<p style="color:rgb(${rowColour(row * 50).join()})">${`${row} lines of text `.repeat(20)}</p>`,
+      );
+      const text = page(
+        'p{margin:0;height:23px;font:17.3px/1.3 serif;overflow:hidden;transform:rotate(0.7deg)}',
+        lines.join(''),
+      );
+      const whole = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
+      // Low enough to be captured at once.
+      const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
+      const screenshot_height = Math.floor((seam + 500) / scale);
+      const piece = await rowsOf(
+        await convert(service, { text, output_format: 'png', screenshot_height, ...fields }),
+      );
+      assert.ok(whole.count > seam + 2000 && piece.count > seam, `${whole.count} ${piece.count}`);
+      for (let y = 0; y < piece.count; y += 1)
+        assert.ok(whole.row(y).equals(piece.row(y)), `row ${y} of ${piece.count}`);
+    });
+  }
+
+  for (const output_format of ['tiff', 'bmp', 'sgi', 'pgm']) {
+    test(`a ${output_format} in many bands is right in every row`, async () => {
+      const text = page(
+        '.rows{position:absolute;left:0;top:0}',
+        `<div class="rows"></div>${painted(15_000)}`,
+      );
+      const bytes = await convert(service, {
+        text,
+        output_format,
+        screenshot_width: 2000,
+      });
+      const readable = output_format === 'tiff' ? bytes : judged(bytes, output_format);
+      const picture = await readPicture(readable);
+      assert.deepEqual([picture.width, picture.height], [2000, 15_000]);
+      const grey = ([red, green, blue]: Colour) => Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+      for (let y = 0; y < 15_000; y += 1) {
+        const colour = rowColour(y);
+        const expected: Colour =
+          output_format === 'pgm' ? [grey(colour), grey(colour), grey(colour)] : colour;
+        assert.ok(isNear(picture.at(30, y), expected, 2), `row ${y}`);
+      }
+    });
+  }
+
+  test('a transparent picture is transparent in all its bands', async () => {
+    const text = page('', '<div style="width:50px;height:20000px;background:rgb(9,9,9)"></div>');
+    const bytes = await convert(service, { text, output_format: 'png', background_color: '00000000' });
+    const { data, info } = await sharp(bytes, { limitInputPixels: false })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.equal(info.channels, 4);
+    for (let y = 0; y < info.height; y += 1)
+      if (data[(y * info.width + 20) * 4 + 3] !== 255 || data[(y * info.width + 900) * 4 + 3] !== 0)
+        assert.fail(`row ${y}`);
+  });
+
+  test('a page moves again in the picture after one that was captured in bands', async () => {
+    const moving = page(
+      '@keyframes m{from{background:rgb(255,0,0)}to{background:rgb(0,0,255)}} div{height:100px;animation:m 50ms forwards}',
+      '<div></div><script>setTimeout(() => (document.body.innerHTML += "<p style=\\"height:50px;margin:0;background:rgb(0,99,0)\\">"), 50)</script>',
+    );
+    await convert(service, { text: page('', '<div style="height:30000px">'), output_format: 'png' });
+    const picture = await readPicture(
+      await convert(service, { text: moving, output_format: 'png', javascript_delay: 300 }),
+    );
+    assert.deepEqual(picture.at(5, 5), [0, 0, 255]);
+    assert.deepEqual(picture.at(5, 125), [0, 99, 0]);
+  });
+
+  describe('screenshot_height', () => {
+    const tall = page(
+      'div{height:2000px;background:linear-gradient(rgb(200,30,60) 500px,rgb(0,0,0) 500px)}',
+      '<div></div>',
+    );
+    for (const [fields, width, height] of [
+      [{ screenshot_height: 700 }, 1024, 700],
+      [{ screenshot_height: 700, scale_factor: 33 }, 338, 231],
+      [{ screenshot_height: 333, scale_factor: 250, screenshot_width: 500 }, 1250, 833],
+      [{ screenshot_height: 400, content_viewport_width: 2048 }, 1024, 400],
+      [{ screenshot_height: 1, screenshot_width: 96 }, 96, 1],
+    ] as const) {
+      test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels, and cuts the page there`, async () => {
+        const picture = await readPicture(
+          await convert(service, { text: tall, output_format: 'png', ...fields }),
+        );
+        assert.deepEqual([picture.width, picture.height], [width, height]);
+        assert.ok(isNear(picture.at(width - 1, 0), [200, 30, 60]));
+      });
+    }
+
+    test('shows the background below a page that is lower', async () => {
+      const text = page('', '<div style="height:50px;background:rgb(200,30,60)"></div>');
+      const fields = { text, output_format: 'png', screenshot_height: 3000, background_color: '0000ff' };
+      const picture = await readPicture(await convert(service, fields));
+      assert.equal(picture.height, 3000);
+      assertColumn(picture, 500, (y) => (y < 50 ? [200, 30, 60] : [0, 0, 255]));
+    });
+
+    test('is what the page knows as the height of its window', async () => {
+      const text = page(
+        '.v{height:100vh;width:50px;background:rgb(0,0,200)} .f{position:fixed;bottom:0;left:100px;width:50px;height:10px;background:rgb(0,99,0)}',
+        '<div class="v"></div><div style="height:3000px"></div><div class="f"></div>',
+      );
+      for (const more of [{}, { content_viewport_width: 512 }, { scale_factor: 50 }] as Fields[]) {
+        const scale = 'scale_factor' in more ? 0.5 : 1;
+        const picture = await readPicture(
+          await convert(service, { text, output_format: 'png', screenshot_height: 600, ...more }),
+        );
+        assert.equal(picture.height, 600 * scale);
+        assert.equal(extent(picture, [0, 0, 200])?.bottom, 600 * scale - 1);
+        assert.equal(extent(picture, [0, 99, 0])?.bottom, 600 * scale - 1);
+      }
+    });
+  });
+
+  describe('A picture too large', () => {
+    const box = (height: number) => page('', `<div style="height:${height}px"></div>`);
+    for (const [what, fields, pattern] of [
+      [
+        'in all',
+        { text: box(64_000), output_format: 'bmp', screenshot_width: 2500 },
+        /2500 x 64000 pixels; a picture can have at most 65000 pixels a side and 140 million in all\. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height\.$/,
+      ],
+      [
+        'on a side',
+        { text: box(70_000), output_format: 'png', screenshot_width: 100 },
+        /100 x 70000 pixels; a picture can/,
+      ],
+      [
+        'for webp',
+        { text: box(17_000), output_format: 'webp', screenshot_width: 100 },
+        /a webp picture can have at most 16383 pixels a side.*or choose another output_format such as png\.$/,
+      ],
+      [
+        'for avif',
+        { text: box(17_000), output_format: 'avif', screenshot_width: 100 },
+        /an? avif picture can have at most 16384 pixels a side/,
+      ],
+      [
+        'for gif',
+        { text: box(50_000), output_format: 'gif' },
+        /a gif picture can have at most 65000 pixels a side and 40 million in all.*such as png/,
+      ],
+    ] as const) {
+      test(`${what} is refused with its size and what to choose`, async () => {
+        const answer = (await refusal(service, fields)).trim();
+        assert.match(answer, /^400\.306 /);
+        assert.match(answer, pattern);
+      });
+    }
+  });
+
+  test('others are answered while a large picture is made', async () => {
+    const text = page('', `<p>${'text '.repeat(100_000)}`);
+    let done = false;
+    const large = send(service, { text, output_format: 'bmp', screenshot_width: 1500 }).finally(
+      () => (done = true),
+    );
+    let slowest = 0;
+    while (!done) {
+      const begun = performance.now();
+      assert.equal((await fetch(`${service.url}/health`)).status, 200);
+      slowest = Math.max(slowest, performance.now() - begun);
+    }
+    assert.equal((await large).status, 200);
+    assert.ok(slowest < 2000, `one waited ${Math.round(slowest)} ms`);
+  });
+});

@@ -1,7 +1,6 @@
 /** How large a picture becomes, and whether it and its format can be that large. Pure geometry. */
 import { Failure } from '../failure/failure.ts';
 import type { ImageFormat } from '../job/image-formats.ts';
-import type { Options } from '../job/options.ts';
 
 /** In pixels of the picture. */
 export interface PictureSize {
@@ -11,7 +10,11 @@ export interface PictureSize {
   readonly layoutWidth: number;
 }
 
-type Asked = Pick<Options, 'screenshot_width' | 'screenshot_height' | 'scale_factor'>;
+interface Asked {
+  readonly screenshot_width: number;
+  readonly screenshot_height?: number | undefined;
+  readonly scale_factor: number;
+}
 
 /** `tall` is the height of the content in CSS pixels, shown whole where no height was asked for. */
 export function sizeOf(asked: Asked, layoutWidth: number, tall: number): PictureSize {
@@ -30,14 +33,14 @@ interface Limit {
   readonly millions: number;
 }
 
-/** JPEG, GIF and what has sizes of 16 bits end at 65,535. Measured: 140 million take 20 s and 0.4 GB. */
+/** JPEG, GIF and what has sizes of 16 bits end at 65,535. Measured: 130 million take 12 to 20 s. */
 const most: Limit = { side: 65_000, millions: 140 };
 
-/** WebP has 14 bits for a side; GIF and AVIF take half a second for a million pixels. */
+/** WebP has 14 bits for a side; GIF and AVIF take more than a second for a million pixels. */
 const ofFormat: Partial<Record<ImageFormat, Limit>> = {
   webp: { side: 16_383, millions: most.millions },
-  avif: { side: 16_384, millions: 40 },
-  gif: { side: most.side, millions: 40 },
+  avif: { side: 16_384, millions: 20 },
+  gif: { side: most.side, millions: 20 },
 };
 
 /** @throws Failure tooComplex */

@@ -84,10 +84,10 @@ describe('Sizes of pictures', () => {
   });
 
   for (const [fields, seam] of [
-    [{ screenshot_width: 1024 }, 7812],
-    [{ screenshot_width: 700, content_viewport_width: 1000 }, 11_424],
-    [{ screenshot_width: 1023, content_viewport_width: 1024 }, 7161],
-    [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 8000],
+    [{ screenshot_width: 1024 }, 3906],
+    [{ screenshot_width: 700, content_viewport_width: 1000 }, 5712],
+    [{ screenshot_width: 1023, content_viewport_width: 1024 }, 3069],
+    [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 4000],
   ] as const) {
     test(`text across the seam of bands is as in one piece, with ${JSON.stringify(fields)}`, async () => {
       const lines = Array.from(
@@ -106,7 +106,7 @@ describe('Sizes of pictures', () => {
       const piece = await rowsOf(
         await convert(service, { text, output_format: 'png', screenshot_height, ...fields }),
       );
-      assert.ok(whole.count > seam + 2000 && piece.count > seam, `${whole.count} ${piece.count}`);
+      assert.ok(whole.count > seam * 2 && piece.count > seam, `${whole.count} ${piece.count}`);
       for (let y = 0; y < piece.count; y += 1)
         assert.ok(whole.row(y).equals(piece.row(y)), `row ${y} of ${piece.count}`);
     });
@@ -233,7 +233,7 @@ describe('Sizes of pictures', () => {
       [
         'for gif',
         { text: box(50_000), output_format: 'gif' },
-        /a gif picture can have at most 65000 pixels a side and 40 million in all.*such as png/,
+        /a gif picture can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
       test(`${what} is refused with its size and what to choose`, async () => {
@@ -246,17 +246,17 @@ describe('Sizes of pictures', () => {
 
   test('others are answered while a large picture is made', async () => {
     const text = page('', `<p>${'text '.repeat(100_000)}`);
-    let done = false;
-    const large = send(service, { text, output_format: 'bmp', screenshot_width: 1500 }).finally(
-      () => (done = true),
-    );
+    const made = new AbortController();
+    const large = send(service, { text, output_format: 'bmp', screenshot_width: 1500 }).finally(() => {
+      made.abort();
+    });
     let slowest = 0;
-    while (!done) {
+    while (!made.signal.aborted) {
       const begun = performance.now();
       assert.equal((await fetch(`${service.url}/health`)).status, 200);
       slowest = Math.max(slowest, performance.now() - begun);
     }
     assert.equal((await large).status, 200);
-    assert.ok(slowest < 2000, `one waited ${Math.round(slowest)} ms`);
+    assert.ok(slowest < 1000, `one waited ${Math.round(slowest)} ms`);
   });
 });

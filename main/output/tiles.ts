@@ -40,8 +40,9 @@ export function bandsOf({ width, height, layoutWidth }: PictureSize): readonly B
 
 /** What of the page lies in a band. */
 export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSize): Clip {
-  const scale = width / layoutWidth;
-  return { x: 0, y: top / scale, width: layoutWidth, height: height / scale, scale };
+  // Multiplied first: 5712 / 0.7 is no whole number.
+  const shown = (pixels: number) => (pixels * layoutWidth) / width;
+  return { x: 0, y: shown(top), width: layoutWidth, height: shown(height), scale: width / layoutWidth };
 }
 
 /** Captures the picture into files of the job's folder. The page stands still meanwhile. */

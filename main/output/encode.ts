@@ -15,17 +15,19 @@ const program = join(import.meta.dirname, 'picture-encoder.cjs');
  */
 export async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
   const out = join(order.folder, `picture.${order.format}`);
-  await promisify(execFile)(nodeProgram(), [program, JSON.stringify({ ...order, out })], {
+  const { file, environment } = nodeProgram();
+  await promisify(execFile)(file, [program, JSON.stringify({ ...order, out })], {
     signal,
     killSignal: 'SIGKILL',
     windowsHide: true,
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, ...environment, NODE_OPTIONS: '' },
   });
   return out;
 }
 
-/** The launcher says which Node it runs on. */
-function nodeProgram(): string {
-  const electron = process.versions.electron as string | undefined;
-  return electron === undefined ? process.execPath : (process.env.PLATEN_NODE ?? 'node');
+/** The launcher says which Node it runs on; without one Electron can be it, with a slower build of sharp. */
+function nodeProgram(): { readonly file: string; readonly environment: NodeJS.ProcessEnv } {
+  const file = process.env.PLATEN_NODE;
+  if (file !== undefined) return { file, environment: {} };
+  return { file: process.execPath, environment: { ELECTRON_RUN_AS_NODE: '1' } };
 }

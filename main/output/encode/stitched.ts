@@ -1,5 +1,6 @@
 /** Bands stitched to one picture, and the formats that sharp makes of it. Libvips reads as it writes: a row is never kept. */
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
+import { loadSharp } from '../sharp.ts';
 import type { EncodingOrder } from './order.ts';
 
 export type SharpFormat = 'png' | 'jpg' | 'webp' | 'gif' | 'tiff' | 'avif';
@@ -9,6 +10,7 @@ export function stitched({ bands, width, height, alpha }: EncodingOrder): Sharp 
   const reading = { limitInputPixels: false, sequentialRead: true } as const;
   const [first] = bands;
   const one = bands.length === 1 && first !== undefined;
+  const sharp = loadSharp();
   const picture = one ? sharp(first, reading) : sharp([...bands], { ...reading, join: { across: 1 } });
   // The last band is joined as if it were as high as the others.
   const whole = picture.extract({ left: 0, top: 0, width, height });

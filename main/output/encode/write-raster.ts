@@ -1,6 +1,6 @@
 /** Writes an uncompressed format band by band, so that no more than one is in memory. */
 import { open } from 'node:fs/promises';
-import sharp from 'sharp';
+import { loadSharp } from '../sharp.ts';
 import type { EncodingOrder } from './order.ts';
 import type { OpenRaster, Rows } from './raster.ts';
 
@@ -17,7 +17,7 @@ export async function writeRaster(out: string, order: EncodingOrder, openRaster:
 }
 
 async function rowsOf(band: string, top: number): Promise<Rows> {
-  const picture = sharp(band, { limitInputPixels: false }).removeAlpha().toColourspace('srgb').raw();
+  const picture = loadSharp()(band, { limitInputPixels: false }).removeAlpha().toColourspace('srgb').raw();
   const { data: pixels, info } = await picture.toBuffer({ resolveWithObject: true });
   return { top, width: info.width, height: info.height, pixels };
 }

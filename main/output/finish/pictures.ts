@@ -4,7 +4,7 @@ import { PDFName, type PDFContext, type PDFRawStream, type PDFRef } from '@canto
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import type { Size } from '../geometry.ts';
 import { pngStream } from './png-stream.ts';
-import { loadSharp } from './sharp.ts';
+import { loadSharp } from '../sharp.ts';
 
 export interface Picture extends Size {
   /** Fills the unit square. */

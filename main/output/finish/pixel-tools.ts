@@ -1,6 +1,6 @@
 /** What is done to pixels: reading, scaling, flattening, JPEG. */
 import type sharp from 'sharp';
-import { loadSharp } from './sharp.ts';
+import { loadSharp } from '../sharp.ts';
 import { plainPixels, type Pixels, type StoredImage } from './stored-image.ts';
 
 interface Size {

@@ -1,30 +1,23 @@
 /** Loads another document of the job's own into the window of a page that has been printed: a header, a footer. */
 import type { Source } from '../input/source.ts';
+import { layoutFor } from '../job/layout.ts';
 import { unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
 import type { Loading } from './loading.ts';
-import { emulate } from './steps/emulate.ts';
 import { navigate } from './steps/navigate.ts';
 import { settle } from './steps/settle.ts';
 import type { EngineWindow } from './window.ts';
 
-export interface OwnDocument {
-  readonly source: Extract<Source, { kind: 'document' }>;
-  /** CSS pixels. */
-  readonly width: number;
-  readonly height: number;
-}
+export type OwnDocument = Extract<Source, { kind: 'document' }>;
 
-/** The document is there, and may not go elsewhere, when this resolves. @throws the signal's reason */
-export async function loadDocument(
-  window: EngineWindow,
-  { source, width, height }: OwnDocument,
-  run: WindowRun,
-): Promise<void> {
-  const layout = { width, narrowest: width, aspect: height / width, height };
-  const loading: Loading = { window, source, run, layout, layoutWidth: width, done: new Set() };
+/**
+ * The document is there, and may not go elsewhere, when this resolves. The window keeps its size: another one would lay out
+ * the page before anew. @throws the signal's reason
+ */
+export async function loadDocument(window: EngineWindow, source: OwnDocument, run: WindowRun): Promise<void> {
+  const loading = loadingOf(window, source, run);
   window.frozen = false;
-  for (const step of [emulate, navigate]) await unlessAborted(run.signal, step(loading));
+  await unlessAborted(run.signal, navigate(loading));
   window.frozen = true;
   await unlessAborted(run.signal, settle(loading));
 }
@@ -32,13 +25,13 @@ export async function loadDocument(
 /** Waits once more for fonts and images, after the document was changed. */
 export async function settleDocument(
   window: EngineWindow,
-  document: OwnDocument,
+  source: OwnDocument,
   run: WindowRun,
 ): Promise<void> {
-  const { source, width, height } = document;
-  const layout = { width, narrowest: width, aspect: height / width, height };
-  await unlessAborted(
-    run.signal,
-    settle({ window, source, run, layout, layoutWidth: width, done: new Set() }),
-  );
+  await unlessAborted(run.signal, settle(loadingOf(window, source, run)));
+}
+
+function loadingOf(window: EngineWindow, source: OwnDocument, run: WindowRun): Loading {
+  const layout = layoutFor(run.job.options, run.job.given);
+  return { window, source, run, layout, layoutWidth: layout.narrowest, done: new Set() };
 }

@@ -53,6 +53,9 @@ export async function printToPdf(contents: WebContents, settings: PrintSettings)
   return native._printToPDF({ ...nativeSettings(settings), requestID });
 }
 
+/** What Chromium's own sheet says in print media only, though paper is paper: the head of a table is repeated on each page. */
+const repeatedHeadings = 'thead, tfoot { break-inside: avoid }';
+
 function pageRules({ paper, margins, setups = [], ownPageRules = false }: PrintSettings): string {
   const importance = ownPageRules ? '' : ' !important';
   const rules = [{ selector: '', paper, margins }, ...setups].map(({ selector, ...page }) => {
@@ -60,7 +63,7 @@ function pageRules({ paper, margins, setups = [], ownPageRules = false }: PrintS
     const size = `${page.paper.width}in ${page.paper.height}in${importance}`;
     return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
   });
-  return rules.join('\n');
+  return [repeatedHeadings, ...rules].join('\n');
 }
 
 /** The layout's size, as if it were paper. */

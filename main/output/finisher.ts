@@ -1,6 +1,6 @@
 /**
  * Threads in which printed PDFs are finished, so that HTTP answers meanwhile. They are kept: a new one would take longer to
- * start than most documents to finish.
+ * start than most documents to finish, so one is there from the start.
  */
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
@@ -19,7 +19,7 @@ export async function openFinisher(threads: number): Promise<Finisher> {
   // It comes as an ES module only, and the service is CommonJS.
   const { Tinypool } = await import('tinypool');
   const filename = join(import.meta.dirname, 'finish-worker.cjs');
-  const pool = new Tinypool({ filename, minThreads: 0, maxThreads: threads, idleTimeout });
+  const pool = new Tinypool({ filename, minThreads: 1, maxThreads: threads, idleTimeout });
   return {
     async finish(order, signal) {
       signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** Inspects a PDF, however it is built. */
-import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Margins } from '../job/paper.ts';
+import { readPdf } from './finish/pdf-document.ts';
 import { inspectDocument, inspectPdf, type Inspection } from './inspect-pdf.ts';
 
 /** A future Chromium may write its table otherwise; then the whole file is parsed. */
@@ -8,6 +8,6 @@ export async function inspect(bytes: Buffer, margins?: Margins): Promise<Inspect
   try {
     return inspectPdf(bytes, margins);
   } catch {
-    return inspectDocument(await PDFDocument.load(bytes, { updateMetadata: false }), margins);
+    return inspectDocument(await readPdf(bytes), margins);
   }
 }

@@ -35,6 +35,13 @@ describe('pages without content', () => {
   });
 });
 
+test('the head of a table is on each of its pages, in either media', async () => {
+  const rows = Array.from({ length: 120 }, (_, index) => `<tr><td>Row ${index + 1}</td></tr>`).join('');
+  const text = `<table><thead><tr><th>Head</th></tr></thead>${rows}</table>`;
+  for (const use_print_media of [false, true])
+    assert.match(pdfText(await convert(service, { text, use_print_media }), 2), /^Head Row/);
+});
+
 describe('print_page_range', () => {
   const text = Array.from(
     { length: 12 },

@@ -1,5 +1,5 @@
 /** Finishes a printed PDF: a list of named steps, each only when it was asked for, between one reading and one writing. */
-import { PDFDocument } from '@cantoo/pdf-lib';
+import type { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields.ts';
 import type { ImageOptions } from './image-replacement.ts';
@@ -7,6 +7,7 @@ import { recompressImages } from './images.ts';
 import type { Finished, FinishOrder, StripsOrder } from './order.ts';
 import { paintPages } from './page-colours.ts';
 import { layOnPaper } from './place-pages.ts';
+import { readPdf, writePdf } from './pdf-document.ts';
 import { prune } from './prune.ts';
 import { runQpdf } from './qpdf.ts';
 import { relinkOutline } from './select-outline.ts';
@@ -84,14 +85,13 @@ export async function finishPdf(order: FinishOrder): Promise<Finished> {
   let bytes = order.printed;
   const asked = steps.filter(({ part }) => order[part] !== undefined);
   if (asked.length > 0) {
-    const read = () => PDFDocument.load(bytes, { updateMetadata: false });
-    const document = await timed('read the printed PDF', read);
+    const document = await timed('read the printed PDF', () => readPdf(bytes));
     for (const { name, perform } of asked) await timed(name, () => perform({ document, notes }, order));
     bytes = await timed('write the PDF', async () => {
       // Fonts are written last.
       await document.flush();
       prune(document);
-      return document.save({ useObjectStreams: false, updateFieldAppearances: false });
+      return writePdf(document);
     });
   }
   const { protection } = order;

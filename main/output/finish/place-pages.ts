@@ -2,7 +2,7 @@
 import {
   PDFArray,
   PDFDict,
-  PDFDocument,
+  type PDFDocument,
   PDFName,
   PDFNumber,
   type PDFObject,
@@ -18,14 +18,6 @@ import { frameOf } from './page-frame.ts';
 import { movePatterns } from './patterns.ts';
 
 const pointsPerInch = 72;
-
-/** The same bytes without a placement. */
-export async function placePages(bytes: Buffer, placement: Placement | undefined): Promise<Buffer> {
-  if (placement === undefined) return bytes;
-  const document = await PDFDocument.load(bytes, { updateMetadata: false });
-  layOnPaper(document, placement);
-  return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
-}
 
 /** For pages as Chromium prints them, before anything else is laid on them. */
 export function layOnPaper(document: PDFDocument, placement: Placement): void {

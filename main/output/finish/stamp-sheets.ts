@@ -1,7 +1,9 @@
 /** The pages of a file a caller sent to be laid over or under others, whatever its format. */
-import { PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { type PDFRef } from '@cantoo/pdf-lib';
 import { Failure } from '../../failure/failure.ts';
 import type { Matrix, Size } from '../geometry.ts';
+import { readPdf } from './pdf-document.ts';
 import { pageForms, type PageForm } from './page-forms.ts';
 import { mostPixels, openPictures, textInDrawing, type Picture } from './pictures.ts';
 
@@ -52,7 +54,7 @@ function isPdf(bytes: Uint8Array): boolean {
 
 async function openPdf(document: PDFDocument, file: StampFile): Promise<Sheets> {
   const forms = await refusing(file, pdfProblem, async () => {
-    const source = await PDFDocument.load(file.bytes, { updateMetadata: false, password: '' });
+    const source = await readPdf(file.bytes);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
     return pageForms(source, document);
   });

@@ -1,9 +1,11 @@
 /** Lays headers and footers on printed pages: each a page of a document of its own. */
-import { PDFDocument, PDFName, type PDFPage } from '@cantoo/pdf-lib';
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFName, type PDFPage } from '@cantoo/pdf-lib';
 import { inverse, multiply, transformAt, type Box, type Matrix, type WireMatrix } from '../geometry.ts';
 import { addLayer } from './layers.ts';
 import { addAnnotations, annotationsOf, isWebLink, moveAnnotation } from './links.ts';
 import { frameOf } from './page-frame.ts';
+import { readPdf } from './pdf-document.ts';
 import { pageForms, type PageForm, type PageForms } from './page-forms.ts';
 
 /** One strip of one output page: the strip's page is scaled to the box, and cut at its own edge. */
@@ -23,7 +25,7 @@ export interface Strips {
 
 /** Web links in a strip stay links; what prints nothing adds nothing. @throws Error when the strips' document is unusable. */
 export async function layStrips(document: PDFDocument, strips: Strips): Promise<void> {
-  const source = await PDFDocument.load(strips.pdf, { updateMetadata: false });
+  const source = await readPdf(strips.pdf);
   const forms = pageForms(source, document);
   document.getPages().forEach((page, index) => {
     const place = strips.places[index];

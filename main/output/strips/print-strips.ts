@@ -6,7 +6,7 @@
 import type { WindowRun } from '../../engine/engine.ts';
 import { runInPage } from '../../engine/in-page.ts';
 import { withProgram } from '../../engine/page-program.ts';
-import { loadDocument, settleDocument, type OwnDocument } from '../../engine/load-document.ts';
+import { loadDocument, settleDocument } from '../../engine/load-document.ts';
 import type { EngineWindow } from '../../engine/window.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
@@ -67,7 +67,7 @@ export async function printStrips(
 
 async function printCopies(printing: Printing): Promise<PrintedStrips[]> {
   const { window, run, wanted, facts, box } = printing;
-  const document = ownDocument(stripDocument(wanted.strip), box);
+  const document = stripDocument(wanted.strip);
   await loadDocument(window, document, run);
   const layOut = (pages: readonly StripFacts[], guarded: boolean) =>
     runProgram<CopiesLaidOut>(window, 'layOutCopies', { pages, prefixes: run.prefixes, box, guarded });
@@ -89,7 +89,7 @@ async function printFrames(printing: Printing): Promise<PrintedStrips[]> {
   let overflow = 0;
   const printed = await inPortions(printing, async (part) => {
     const { source, addresses } = framesDocument(wanted.strip, part, run.prefixes);
-    await loadDocument(window, ownDocument(source, box), run);
+    await loadDocument(window, source, run);
     await runProgram(window, 'layOutFrames', { addresses, box });
     overflow = Math.max(overflow, await runProgram<number>(window, 'settleFrames', run.limit / 4));
   });
@@ -118,10 +118,6 @@ async function runProgram<T = void>(
 ): Promise<T> {
   const code = await withProgram('strip', `program.${name}(${JSON.stringify(parameter)})`);
   return await runInPage(contents, code);
-}
-
-function ownDocument(source: OwnDocument['source'], { width, height }: Box): OwnDocument {
-  return { source, width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
 }
 
 function print({ window, run, wanted }: Printing): Promise<Buffer> {

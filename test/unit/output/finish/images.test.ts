@@ -12,7 +12,8 @@ import { PDFDocument, PDFHexString, PDFName, type PDFRawStream } from '@cantoo/p
 import sharp from 'sharp';
 import { recompressImages, type ImageReport } from '../../../../main/output/finish/images.ts';
 import type { ImageOptions } from '../../../../main/output/finish/image-replacement.ts';
-import { placePages } from '../../../../main/output/finish/place-pages.ts';
+import { readPdf, writePdf } from '../../../../main/output/finish/pdf-document.ts';
+import { layOnPaper } from '../../../../main/output/finish/place-pages.ts';
 import { pdfPicture } from '../../../support/pdf.ts';
 import { isNear, readPicture, type Colour } from '../../../support/picture.ts';
 
@@ -161,7 +162,9 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
 
   test('are measured where the page shows them, also inside forms', async () => {
     const paper = { width: 2, height: 1.5 };
-    const half = await placePages(original, { factor: 0.5, paper, left: 0, bottom: 0 });
+    const document = await readPdf(original);
+    layOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
+    const half = Buffer.from(await writePdf(document));
     const { bytes } = await recompressed({ image_dpi: 150 }, half);
     const [first] = list(bytes);
     assert.equal(first?.width, 45);

@@ -2,7 +2,7 @@
 import { Failure } from '../failure/failure.ts';
 import type { Options } from '../job/options.ts';
 import { pagesInRange } from '../job/page-range.ts';
-import type { Inspection } from './inspect-pdf.ts';
+import type { Inspection } from './reading/inspect-pdf.ts';
 
 export interface PagesWanted {
   /** Numbers of printed pages, from 1, in order. */

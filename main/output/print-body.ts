@@ -4,8 +4,8 @@ import { cutOverflow } from '../engine/cut-overflow.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
 import { pixelsPerInch } from '../job/layout.ts';
-import { inspect } from './inspect.ts';
-import type { Inspection } from './inspect-pdf.ts';
+import { inspect } from './reading/inspect.ts';
+import type { Inspection } from './reading/inspect-pdf.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
 
 export interface Body {

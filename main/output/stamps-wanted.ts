@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fetchRemote } from '../engine/fetch-remote.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { EngineWindow } from '../engine/window.ts';
-import type { Stamp } from './finish/stamps.ts';
+import type { Stamp } from './finish/stamps/stamps.ts';
 
 /** In the order in which they are laid: what lies over the content, then what lies under it, the lowest last. */
 const kinds = [

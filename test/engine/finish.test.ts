@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { BrowserWindow, type PrintToPDFOptions } from 'electron';
 import { loadSharp } from '../../main/output/sharp.ts';
-import { paintPages } from '../../main/output/finish/page-colours.ts';
-import { layOnPaper } from '../../main/output/finish/place-pages.ts';
-import { stampPages } from '../../main/output/finish/stamps.ts';
-import { layStrips } from '../../main/output/finish/strips.ts';
+import { paintPages } from '../../main/output/finish/layers/page-colours.ts';
+import { layOnPaper } from '../../main/output/finish/layers/place-pages.ts';
+import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
+import { layStrips } from '../../main/output/finish/layers/strips.ts';
 // Registers what must be known before Electron is ready; the suite's files share one Electron.
 import '../support/engine.ts';
 import { assertSound, pixels, saved, webLinks } from '../support/finished-pdf.ts';

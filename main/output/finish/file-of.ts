@@ -15,8 +15,8 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import type { PdfFile } from '../pdf-file.ts';
-import { isReference, type Dict, type Value } from '../pdf-syntax.ts';
+import type { PdfFile } from '../reading/pdf-file.ts';
+import { isReference, type Dict, type Value } from '../reading/pdf-syntax.ts';
 
 export function fileOf(document: PDFDocument): PdfFile {
   const lookUp = (value: Value | undefined) =>

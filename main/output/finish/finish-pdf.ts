@@ -1,19 +1,19 @@
 /** Finishes a printed PDF: a list of named steps, each only when it was asked for, between one reading and one writing. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
-import { addFormFields } from './form-fields.ts';
-import type { ImageOptions } from './image-replacement.ts';
-import { recompressImages } from './images.ts';
+import { addFormFields } from './form-fields/form-fields.ts';
+import type { ImageOptions } from './images/image-replacement.ts';
+import { recompressImages } from './images/images.ts';
 import type { Finished, FinishOrder, StripsOrder } from './order.ts';
-import { paintPages } from './page-colours.ts';
-import { layOnPaper } from './place-pages.ts';
+import { paintPages } from './layers/page-colours.ts';
+import { layOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf } from './pdf-document.ts';
 import { prune } from './prune.ts';
 import { runQpdf } from './qpdf.ts';
-import { relinkOutline } from './select-outline.ts';
-import { selectPages } from './select-pages.ts';
-import { stampPages } from './stamps.ts';
-import { layStrips, type Place } from './strips.ts';
+import { relinkOutline } from './select/select-outline.ts';
+import { selectPages } from './select/select-pages.ts';
+import { stampPages } from './stamps/stamps.ts';
+import { layStrips, type Place } from './layers/strips.ts';
 import { setViewer } from './viewer.ts';
 
 interface Work {

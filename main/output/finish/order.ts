@@ -3,9 +3,9 @@ import type { FormField } from '../../engine/form-field.ts';
 import type { Placement } from '../print-plan.ts';
 import type { WireMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
-import type { ImageOptions } from './image-replacement.ts';
+import type { ImageOptions } from './images/image-replacement.ts';
 import type { QpdfWish } from './qpdf.ts';
-import type { Stamp } from './stamps.ts';
+import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
 
 /** Each part is absent when it was not asked for. */

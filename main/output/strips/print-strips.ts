@@ -11,7 +11,7 @@ import type { EngineWindow } from '../../engine/window.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import type { Side } from '../../job/paper.ts';
-import { inspect } from '../inspect.ts';
+import { inspect } from '../reading/inspect.ts';
 import type * as strip from '../../engine/programs/strip.ts';
 import type { Box, CopiesLaidOut, StripFacts } from '../../engine/programs/strip.ts';
 import { framesDocument, stripDocument, type StripHtml } from './strip-document.ts';

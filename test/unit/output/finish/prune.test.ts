@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../main/output/finish/prune.ts';
-import { selectPages } from '../../../../main/output/finish/select-pages.ts';
+import { selectPages } from '../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
-import { chapters, load, save } from './selecting.ts';
+import { chapters, load, save } from './select/selecting.ts';
 
 test('two pages of a thousand make a small document', async () => {
   const document = await PDFDocument.create();

@@ -1,0 +1,131 @@
+/** Finds how large the images of a PDF are drawn, by following the content of its pages, forms and tiling patterns. */
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFContentStream,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+  type PDFDocument,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
+import { operations, type Operation } from '../../reading/content-stream.ts';
+
+/** Points. */
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+interface Placement {
+  readonly image: PDFRef;
+  /** From the unit square the image fills to the space of the content it is drawn in. */
+  readonly matrix: Matrix;
+}
+
+/** A form drawn on many pages is read once. */
+type Seen = Map<PDFRef, readonly Placement[]>;
+
+const identity: Matrix = [1, 0, 0, 1, 0, 0];
+/** A document whose forms draw each other is no reason to run for ever. */
+const mostPlacements = 100_000;
+
+/** The largest width and height of each image that is drawn; those in masks, glyphs and annotations are not followed. */
+export function imageExtents(document: PDFDocument): Map<PDFRef, Extent> {
+  const extents = new Map<PDFRef, Extent>();
+  const seen: Seen = new Map();
+  for (const { node } of document.getPages()) {
+    const unit = node.lookup(PDFName.of('UserUnit'));
+    const scale = unit instanceof PDFNumber ? unit.asNumber() : 1;
+    for (const { image, matrix } of placementsIn(contentOf(node.Contents()), node.Resources(), seen))
+      extents.set(image, larger(extents.get(image), extentOf(matrix, scale)));
+  }
+  return extents;
+}
+
+function extentOf([a, b, c, d]: Matrix, scale: number): Extent {
+  return { width: Math.hypot(a, b) * scale, height: Math.hypot(c, d) * scale };
+}
+
+function larger(one: Extent | undefined, other: Extent): Extent {
+  if (one === undefined) return other;
+  return { width: Math.max(one.width, other.width), height: Math.max(one.height, other.height) };
+}
+
+function placementsIn(content: Uint8Array, resources: PDFDict | undefined, seen: Seen): Placement[] {
+  const placements: Placement[] = [];
+  const saved: Matrix[] = [];
+  let matrix = identity;
+  for (const { operator, operands } of operations(content)) {
+    if (operator === 'q') saved.push(matrix);
+    else if (operator === 'Q') matrix = saved.pop() ?? matrix;
+    else if (operator === 'cm') matrix = product(matrixOf(operands), matrix);
+    else if (operator === 'Do' || operator === 'scn' || operator === 'SCN')
+      for (const placement of placementsOf({ operator, operands }, resources, seen))
+        placements.push({
+          ...placement,
+          matrix: product(placement.matrix, operator === 'Do' ? matrix : identity),
+        });
+    if (placements.length > mostPlacements) break;
+  }
+  return placements;
+}
+
+/** A pattern keeps to the space of the content it is used in, whatever the matrix (ISO 32000-1, 8.7.3.1). */
+function placementsOf(
+  operation: Operation,
+  resources: PDFDict | undefined,
+  seen: Seen,
+): readonly Placement[] {
+  const name = operation.operands.at(-1);
+  if (typeof name !== 'string') return [];
+  const kind = resources?.lookup(PDFName.of(operation.operator === 'Do' ? 'XObject' : 'Pattern'));
+  const reference = kind instanceof PDFDict ? kind.get(PDFName.of(name)) : undefined;
+  const stream = resources?.context.lookup(reference);
+  if (!(reference instanceof PDFRef) || !(stream instanceof PDFStream)) return [];
+  if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image'))
+    return [{ image: reference, matrix: identity }];
+  const known = seen.get(reference);
+  if (known !== undefined) return known;
+  // Until it has been read it draws nothing, so one that draws itself comes to an end.
+  seen.set(reference, []);
+  const placements = formPlacements(stream, resources, seen);
+  seen.set(reference, placements);
+  return placements;
+}
+
+function formPlacements(form: PDFStream, outer: PDFDict | undefined, seen: Seen): Placement[] {
+  const own = form.dict.lookup(PDFName.of('Resources'));
+  const matrix = form.dict.lookup(PDFName.of('Matrix'));
+  const outward =
+    matrix instanceof PDFArray
+      ? matrixOf(matrix.asArray().map((part) => (part instanceof PDFNumber ? part.asNumber() : 0)))
+      : identity;
+  const inside = placementsIn(contentOf(form), own instanceof PDFDict ? own : outer, seen);
+  return inside.map((placement) => ({ ...placement, matrix: product(placement.matrix, outward) }));
+}
+
+/** The parts of a page's content are one stream, cut anywhere between two words. */
+function contentOf(object: PDFObject | undefined): Uint8Array {
+  if (object instanceof PDFArray) {
+    const parts = object.asArray().map((_, index) => contentOf(object.lookup(index)));
+    return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
+  }
+  if (object instanceof PDFContentStream) return object.getUnencodedContents();
+  return object instanceof PDFRawStream ? decodePDFRawStream(object).decode() : new Uint8Array();
+}
+
+function matrixOf(operands: readonly unknown[]): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map(Number);
+  return [a, b, c, d, e, f];
+}
+
+/** The first matrix, then the second (ISO 32000-1, 8.3.4). */
+function product([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+}

@@ -1,0 +1,275 @@
+/**
+ * The document is what Chromium 130 printed from test/fixtures/images.html, 4 by 3 inches, 800 px wide, without margins: an
+ * opaque and a transparent PNG, a colour JPEG (the same twice, the second half as large), a grey JPEG, an SVG, a tiled PNG.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { PDFDocument, PDFHexString, PDFName, type PDFRawStream } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { recompressImages, type ImageReport } from '../../../../../main/output/finish/images/images.ts';
+import type { ImageOptions } from '../../../../../main/output/finish/images/image-replacement.ts';
+import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
+import { layOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
+import { pdfPicture } from '../../../../support/pdf.ts';
+import { isNear, readPicture, type Colour } from '../../../../support/picture.ts';
+
+const original = readFileSync(join(import.meta.dirname, '../../../../fixtures/images.pdf'));
+const off: ImageOptions = { jpeg_quality: 100, convert_images_to_jpeg: 'none', image_dpi: 0, background: '' };
+
+interface Made {
+  readonly bytes: Buffer;
+  readonly report: ImageReport;
+}
+
+async function recompressed(wish: Partial<ImageOptions>, bytes: Uint8Array = original): Promise<Made> {
+  const document = await PDFDocument.load(bytes, { updateMetadata: false });
+  const report = await recompressImages(document, { ...off, ...wish });
+  return { bytes: Buffer.from(await document.save({ useObjectStreams: false })), report };
+}
+
+/** With a message of its own: Node 20 makes one from the source, and with tsx's single line that takes minutes. */
+function assertNear(actual: Colour, expected: Colour, tolerance?: number): void {
+  assert.ok(isNear(actual, expected, tolerance), `${actual.join()} is not near ${expected.join()}`);
+}
+
+const installed = ['pdfimages', 'pdftoppm', 'qpdf'].every(
+  (name) => spawnSync(name, ['-v']).error === undefined,
+);
+
+describe('the images of a printed page', { skip: !installed && 'poppler or qpdf is not installed' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-images-'));
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  interface Listed {
+    readonly type: string;
+    readonly encoding: string;
+    readonly ppi: number;
+    readonly object: string;
+    readonly width: number;
+  }
+
+  /** As poppler lists them: one line for each time one is drawn, tiles not. Complains of every fault of the file. */
+  function list(bytes: Buffer): Listed[] {
+    const file = join(folder, 'listed.pdf');
+    writeFileSync(file, bytes);
+    const { stdout, stderr } = spawnSync('pdfimages', ['-list', file], { encoding: 'utf8' });
+    assert.equal(stderr, '');
+    assert.equal(spawnSync('qpdf', ['--check', file]).status, 0);
+    const table = bytes.toString('latin1', bytes.lastIndexOf('\nxref\n'));
+    assert.deepEqual(table.match(/^\d+ \d+$/gm)?.length, 1, 'the cross-reference table has gaps');
+    return stdout
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((line) => line.trim().split(/\s+/))
+      .map((cells) => ({
+        ...{ type: cells[2] ?? '', width: Number(cells[3]), encoding: cells[8] ?? '' },
+        ...{ object: cells[10] ?? '', ppi: Number(cells[12]) },
+      }));
+  }
+
+  const encodings = (bytes: Buffer) => list(bytes).map(({ type, encoding }) => `${type} ${encoding}`);
+  const before = encodings(original);
+
+  /** Mean difference of all channels of all pixels, 0 to 255. */
+  async function difference(one: Buffer, other: Buffer): Promise<number> {
+    const [left, right] = await Promise.all(
+      [one, other].map((bytes) => sharp(pdfPicture(bytes, 2)).removeAlpha().raw().toBuffer()),
+    );
+    assert.ok(left && right);
+    assert.equal(left.length, right.length);
+    return left.reduce((sum, value, at) => sum + Math.abs(value - (right[at] ?? 0)), 0) / left.length;
+  }
+
+  const colourAt = async (bytes: Buffer, x: number, y: number) =>
+    (await readPicture(pdfPicture(bytes))).at(x, y);
+
+  test('stay as they are when nothing is wished', async () => {
+    const { bytes, report } = await recompressed({});
+    assert.deepEqual(encodings(bytes), before);
+    assert.equal(report.changed, 0);
+  });
+
+  for (const image_dpi of [150, 72])
+    test(`have ${image_dpi} pixels an inch where they are largest, masks too, and look the same`, async () => {
+      const { bytes, report } = await recompressed({ image_dpi });
+      const images = list(bytes);
+      assert.deepEqual(encodings(bytes), before);
+      // The second time the photo is drawn it is half as large.
+      const expected = images.map((_, index) => (index === 4 ? 2 * image_dpi : image_dpi));
+      for (const [index, { ppi }] of images.entries())
+        assert.ok(Math.abs(ppi - (expected[index] ?? 0)) <= 3, `${ppi} of ${expected[index] ?? 0}`);
+      assert.deepEqual([report.images, report.changed, report.scaled], [5, 5, 5]);
+      assert.deepEqual((await difference(bytes, original)) < 3, true);
+    });
+
+  test('are never made larger', async () => {
+    const { bytes, report } = await recompressed({ image_dpi: 600 });
+    assert.deepEqual(
+      list(bytes).map(({ width }) => width),
+      list(original).map(({ width }) => width),
+    );
+    assert.equal(report.changed, 0);
+  });
+
+  test('are smaller at a lower JPEG quality when they were JPEG, and the others stay', async () => {
+    const { bytes, report } = await recompressed({ jpeg_quality: 40 });
+    assert.deepEqual(encodings(bytes), before);
+    assert.equal(report.scaled, 0);
+    assert.equal(report.bytesAfter < report.bytesBefore - 5000, true);
+    assert.deepEqual((await difference(bytes, original)) < 3, true);
+  });
+
+  test('stay when a JPEG of that quality would be larger', async () => {
+    const small = (await recompressed({ jpeg_quality: 30 })).bytes;
+    const { report } = await recompressed({ jpeg_quality: 95 }, small);
+    assert.deepEqual([report.changed, report.bytesAfter], [0, report.bytesBefore]);
+  });
+
+  test('become JPEG where they are opaque, and the transparent ones stay', async () => {
+    const { bytes } = await recompressed({ convert_images_to_jpeg: 'opaque', jpeg_quality: 90 });
+    assert.deepEqual(encodings(bytes), [
+      'image jpeg',
+      'image image',
+      'smask image',
+      ...Array<string>(3).fill('image jpeg'),
+    ]);
+    assert.deepEqual((await difference(bytes, original)) < 1, true);
+  });
+
+  test('become JPEG all of them, on white where they were transparent', async () => {
+    const { bytes } = await recompressed({ convert_images_to_jpeg: 'all', jpeg_quality: 90 });
+    assert.deepEqual(encodings(bytes), Array(5).fill('image jpeg'));
+    assert.deepEqual((await difference(bytes, original)) < 1, true);
+  });
+
+  test('become JPEG on the background that was wished', async () => {
+    const { bytes } = await recompressed({
+      convert_images_to_jpeg: 'all',
+      background: 'ff8800',
+      image_dpi: 100,
+    });
+    assert.deepEqual(encodings(bytes), Array(5).fill('image jpeg'));
+    assertNear(await colourAt(bytes, 3, 46), [255, 136, 0]);
+    assertNear(await colourAt(bytes, 21, 60), [30, 160, 30]);
+  });
+
+  test('are measured where the page shows them, also inside forms', async () => {
+    const paper = { width: 2, height: 1.5 };
+    const document = await readPdf(original);
+    layOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
+    const half = Buffer.from(await writePdf(document));
+    const { bytes } = await recompressed({ image_dpi: 150 }, half);
+    const [first] = list(bytes);
+    assert.equal(first?.width, 45);
+    assert.deepEqual((await difference(bytes, half)) < 3, true);
+  });
+
+  test('are found where they tile a background', async () => {
+    const { bytes, report } = await recompressed({ image_dpi: 100, convert_images_to_jpeg: 'opaque' });
+    assert.equal(report.images, 5);
+    assertNear(await colourAt(bytes, 178, 4), [240, 200, 0], 12);
+    assertNear(await colourAt(bytes, 189, 4), [90, 0, 90], 12);
+  });
+});
+
+describe('an image that Chromium did not write', () => {
+  const strong = { image_dpi: 50, convert_images_to_jpeg: 'all', jpeg_quality: 50 } as const;
+  const square = { Type: 'XObject', Subtype: 'Image', Width: 100, Height: 100 };
+
+  /** An inch wide. */
+  async function drawn(document: PDFDocument, image: PDFRawStream): Promise<Uint8Array> {
+    const { context } = document;
+    const page = document.addPage([72, 72]);
+    page.node.setXObject(PDFName.of('X'), context.register(image));
+    const content = context.register(context.stream('72 0 0 72 0 0 cm /X Do'));
+    page.node.set(PDFName.of('Contents'), content);
+    return document.save({ useObjectStreams: false });
+  }
+
+  type Entries = Record<string, string | number | (string | number | PDFHexString)[]>;
+
+  async function remade(entries: Entries, pixels: Uint8Array): Promise<Made> {
+    const document = await PDFDocument.create();
+    const image = document.context.stream(pixels, { ...square, ...entries });
+    return recompressed(strong, await drawn(document, image));
+  }
+
+  const left: readonly (readonly [what: string, ...Parameters<typeof remade>])[] = [
+    ['CMYK', { ColorSpace: 'DeviceCMYK', BitsPerComponent: 8 }, Buffer.alloc(40_000)],
+    ['of one bit', { ColorSpace: 'DeviceGray', BitsPerComponent: 1 }, Buffer.alloc(1300)],
+    [
+      'painted through a key',
+      { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Mask: [1, 1] },
+      Buffer.alloc(10_000),
+    ],
+    ['inverted', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Decode: [1, 0] }, Buffer.alloc(10_000)],
+    ['cut short', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8 }, Buffer.alloc(29_999)],
+    ['damaged', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'FlateDecode' }, Buffer.from('no')],
+    ['no JPEG', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'DCTDecode' }, Buffer.from('no')],
+    ['JBIG2', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'JBIG2Decode' }, Buffer.from('no')],
+  ];
+  for (const [what, entries, pixels] of left)
+    test(`stays as it is when it is ${what}`, async () => {
+      const { report } = await remade(entries, pixels);
+      assert.deepEqual([report.images, report.changed], [1, 0]);
+    });
+
+  for (const [space, channels] of Object.entries({ DeviceRGB: 3, DeviceGray: 1 }))
+    test(`is made smaller when it is plain ${space}`, async () => {
+      const entries = { ColorSpace: space, BitsPerComponent: 8 };
+      const { report } = await remade(entries, Buffer.alloc(10_000 * channels, 200));
+      assert.deepEqual([report.changed, report.scaled], [1, 1]);
+    });
+
+  describe('and that is transparent', { skip: !installed && 'poppler is not installed' }, () => {
+    async function masked(colours: Entries, pixels: Uint8Array, alpha: Uint8Array): Promise<Uint8Array> {
+      const document = await PDFDocument.create();
+      const { context } = document;
+      const grey = { ColorSpace: 'DeviceGray', BitsPerComponent: 8 };
+      const mask = context.register(context.stream(alpha, { ...square, ...grey }));
+      return drawn(document, context.stream(pixels, { ...square, ...grey, ...colours, SMask: mask }));
+    }
+
+    test('takes on the colour behind it, also when it is grey', async () => {
+      const wish = { ...strong, background: '2040C0' };
+      const bytes = await masked({}, Buffer.alloc(10_000, 90), Buffer.alloc(10_000, 0));
+      const picture = await readPicture(pdfPicture((await recompressed(wish, bytes)).bytes));
+      assertNear(picture.at(36, 36), [32, 64, 192], 12);
+    });
+
+    test('has no seam of the colours nobody sees when it is scaled', async () => {
+      const columns = Array.from({ length: 10_000 }, (_, at) => at % 100 < 49);
+      const pixels = Buffer.from(columns.flatMap((shown) => (shown ? [30, 160, 30] : [0, 0, 0])));
+      const alpha = Buffer.from(columns.map((shown) => (shown ? 255 : 0)));
+      const bytes = await masked({ ColorSpace: 'DeviceRGB' }, pixels, alpha);
+      const picture = await readPicture(pdfPicture((await recompressed({ image_dpi: 50 }, bytes)).bytes, 4));
+      // From green to white in a straight line; black would make it darker.
+      for (let x = 0; x < picture.width; x += 1) {
+        const [red, green] = picture.at(x, 144);
+        const expected = 255 - ((255 - red) * (255 - 160)) / (255 - 30);
+        assert.ok(green >= expected - 12, `${green} of ${expected} at ${x}`);
+      }
+    });
+  });
+
+  test(
+    'keeps its colours when it has a palette',
+    { skip: !installed && 'poppler is not installed' },
+    async () => {
+      const palette = PDFHexString.of('C800000000C8');
+      const { bytes } = await remade(
+        { ColorSpace: ['Indexed', 'DeviceRGB', 1, palette], BitsPerComponent: 8 },
+        Buffer.alloc(10_000, 1),
+      );
+      const picture = await readPicture(pdfPicture(bytes));
+      assertNear(picture.at(36, 36), [0, 0, 200]);
+    },
+  );
+});

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFNumber,
+  PDFRef,
+  rgb,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { inspectPdf } from '../../../../../main/output/reading/inspect-pdf.ts';
+import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
+import { layOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
+import type { Placement } from '../../../../../main/output/print-plan.ts';
+
+interface Made {
+  readonly document: PDFDocument;
+  readonly page: PDFDict;
+  readonly pageRef: PDFRef;
+}
+
+/** A page of 200 by 100 points with a red square of 10 points in its lower left corner, and a second page. */
+async function make(): Promise<Made> {
+  const document = await PDFDocument.create();
+  const page = document.addPage([200, 100]);
+  page.drawRectangle({ x: 0, y: 0, width: 10, height: 10, color: rgb(1, 0, 0) });
+  document.addPage([50, 60]);
+  return { document, page: page.node, pageRef: page.ref };
+}
+
+/** Twice as large, on paper of 600 by 400 points, 72 points from its left and 36 from its lower edge. */
+const placement: Placement = {
+  factor: 2,
+  paper: { width: 600 / 72, height: 400 / 72 },
+  left: 1,
+  bottom: 0.5,
+};
+
+async function placed({ document }: Made, more: Partial<Placement> = {}): Promise<PDFDocument> {
+  const bytes = Buffer.from(await document.save({ useObjectStreams: false }));
+  const printed = await readPdf(bytes);
+  layOnPaper(printed, { ...placement, ...more });
+  const result = Buffer.from(await writePdf(printed));
+  assert.equal(inspectPdf(result).pages, 2);
+  return PDFDocument.load(result);
+}
+
+function numbers(document: PDFDocument, object: PDFObject | undefined): (number | string)[] {
+  const array = document.context.lookup(object, PDFArray);
+  return array
+    .asArray()
+    .map((element) =>
+      element instanceof PDFNumber
+        ? element.asNumber()
+        : element instanceof PDFRef
+          ? 'ref'
+          : element.toString(),
+    );
+}
+
+function firstPage(document: PDFDocument): PDFDict {
+  const [page] = document.getPages();
+  assert.ok(page);
+  return page.node;
+}
+
+test('every page has the size of the paper', async () => {
+  const document = await placed(await make());
+  const sizes = document.getPages().map((page) => page.getMediaBox());
+  assert.deepEqual(sizes, Array(2).fill({ x: 0, y: 0, width: 600, height: 400 }));
+});
+
+describe('a link', () => {
+  test('keeps to what it lies on', async () => {
+    const made = await make();
+    const { context } = made.document;
+    const link = context.register(
+      context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [10, 20, 30, 40], Border: [0, 0, 0] }),
+    );
+    made.page.set(PDFName.of('Annots'), context.obj([link]));
+    const document = await placed(made);
+    const [only] = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
+    assert.deepEqual(
+      numbers(document, document.context.lookup(only, PDFDict).get(PDFName.of('Rect'))),
+      [92, 76, 132, 116],
+    );
+  });
+
+  test('leads to the same place: in its own destination, in a named one and in the outline; the zoom stays, and what is null stays null', async () => {
+    const made = await make();
+    const { context, catalog } = made.document;
+    const xyz = (left: number | null, top: number, zoom: number) =>
+      context.obj([made.pageRef, 'XYZ', left, top, zoom]);
+    const link = context.register(
+      context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 1, 1], Dest: xyz(10, 90, 1.5) }),
+    );
+    made.page.set(PDFName.of('Annots'), context.obj([link]));
+    catalog.set(PDFName.of('Dests'), context.obj({ here: context.register(xyz(5, 50, 0)) }));
+    catalog.set(
+      PDFName.of('Outlines'),
+      context.register(
+        context.obj({ First: context.register(context.obj({ A: { S: 'GoTo', D: xyz(null, 80, 0) } })) }),
+      ),
+    );
+    const document = await placed(made);
+    const { context: after } = document;
+    const [only] = after.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
+    assert.deepEqual(numbers(document, after.lookup(only, PDFDict).get(PDFName.of('Dest'))), [
+      'ref',
+      '/XYZ',
+      92,
+      216,
+      1.5,
+    ]);
+    const dests = after.lookup(document.catalog.get(PDFName.of('Dests')), PDFDict);
+    assert.deepEqual(numbers(document, dests.get(PDFName.of('here'))), ['ref', '/XYZ', 82, 136, 0]);
+    const outline = after
+      .lookup(document.catalog.get(PDFName.of('Outlines')), PDFDict)
+      .lookup(PDFName.of('First'), PDFDict);
+    assert.deepEqual(numbers(document, outline.lookup(PDFName.of('A'), PDFDict).get(PDFName.of('D'))), [
+      'ref',
+      '/XYZ',
+      'null',
+      196,
+      0,
+    ]);
+  });
+});
+
+describe('a clip', () => {
+  /** The lower left quarter of what the page holds on the paper. */
+  const clip = { left: 72, bottom: 36, width: 200, height: 100 };
+
+  test('cuts what lies outside of it on the paper', async () => {
+    const at = await pixelsOf(await placed(await make(), { clip: { ...clip, width: 10 } }));
+    assert.deepEqual([at(76, 350), at(88, 350)], ['red', 'white']);
+  });
+
+  test('cuts links to what is left of them, and takes out those of which nothing is', async () => {
+    const made = await make();
+    const { context } = made.document;
+    const link = (Rect: number[]) => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect }));
+    made.page.set(PDFName.of('Annots'), context.obj([link([90, 10, 120, 30]), link([150, 10, 160, 30])]));
+    const document = await placed(made, { clip });
+    const links = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
+    const rectangles = links.map((one) => document.context.lookup(one, PDFDict).get(PDFName.of('Rect')));
+    assert.deepEqual(
+      rectangles.map((rectangle) => numbers(document, rectangle)),
+      [[252, 56, 272, 96]],
+    );
+  });
+});
+
+describe('a matrix', () => {
+  test('turns the content, its links and the places they lead to about its upper left corner, with y downwards', async () => {
+    const made = await make();
+    const { context, catalog } = made.document;
+    const Rect = [0, 0, 10, 10];
+    const link = context.register(
+      context.obj({ Type: 'Annot', Subtype: 'Link', Rect, QuadPoints: [0, 10, 10, 0] }),
+    );
+    made.page.set(PDFName.of('Annots'), context.obj([link]));
+    catalog.set(PDFName.of('Dests'), context.obj({ here: [made.pageRef, 'XYZ', 10, 10, 0] }));
+    // The corner is at 72 and 236 points; half as wide, three quarters as high, 40 to the right and 20 down.
+    const document = await placed(made, { matrix: [0.5, 0, 40, 0, 0.75, 20] });
+    const at = await pixelsOf(document);
+    // From 112 to 122, and from 66 to 81 from the bottom of 400.
+    assert.deepEqual([at(113, 320), at(120, 332), at(113, 332)], ['red', 'red', 'red']);
+    assert.deepEqual([at(110, 325), at(124, 325), at(116, 316), at(116, 336)], Array(4).fill('white'));
+    const only = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).get(0);
+    const moved = document.context.lookup(only, PDFDict);
+    assert.deepEqual(numbers(document, moved.get(PDFName.of('Rect'))), [112, 66, 122, 81]);
+    assert.deepEqual(numbers(document, moved.get(PDFName.of('QuadPoints'))), [112, 81, 122, 66]);
+    const dests = document.context.lookup(document.catalog.get(PDFName.of('Dests')), PDFDict);
+    assert.deepEqual(numbers(document, dests.get(PDFName.of('here'))), ['ref', '/XYZ', 122, 81, 0]);
+  });
+
+  test('turns gradients with the content', async () => {
+    const made = await make();
+    addGradient(made);
+    const at = await pixelsOf(await placed(made, { matrix: [0.5, 0, 40, 0, 0.5, 0] }));
+    assert.deepEqual([at(112 + 90, 190), at(112 + 110, 190)], ['red', 'blue']);
+  });
+});
+
+const pdftoppm = spawnSync('pdftoppm', ['-v']).error === undefined;
+
+describe('the picture of a page', { skip: !pdftoppm && 'pdftoppm is not installed' }, () => {
+  test('grows with it and lies where the margins put it', async () => {
+    const at = await pixelsOf(await placed(await make()));
+    // One pixel a point; the square is 20 high and 36 from the lower edge, so it begins 344 from the top.
+    assert.deepEqual([at(74, 346), at(90, 362)], ['red', 'red']);
+    assert.deepEqual([at(69, 350), at(95, 350), at(80, 341), at(80, 367)], Array(4).fill('white'));
+  });
+
+  test('grows with its gradients too, whose matrices do not follow the page (ISO 32000-1, 8.7.3.1)', async () => {
+    const made = await make();
+    addGradient(made);
+    const before = await pixelsOf(made.document);
+    assert.deepEqual([before(90, 50), before(110, 50)], ['red', 'blue']);
+    const after = await pixelsOf(await placed(made));
+    assert.deepEqual([after(72 + 180, 264), after(72 + 220, 264)], ['red', 'blue']);
+  });
+});
+
+/** A gradient over the whole first page: red on the left half, blue on the right. */
+function addGradient({ document, page }: Made): void {
+  const { context } = document;
+  const colour = (from: readonly number[]) => ({
+    FunctionType: 2,
+    Domain: [0, 1],
+    C0: [...from],
+    C1: [...from],
+    N: 1,
+  });
+  const halves = {
+    FunctionType: 3,
+    Domain: [0, 1],
+    Functions: [colour([1, 0, 0]), colour([0, 0, 1])],
+    Bounds: [0.5],
+    Encode: [0, 1, 0, 1],
+  };
+  const shading = {
+    ShadingType: 2,
+    ColorSpace: 'DeviceRGB',
+    Coords: [0, 0, 1, 0],
+    Extend: [true, true],
+    Function: halves,
+  };
+  const pattern = context.register(
+    context.obj({ Type: 'Pattern', PatternType: 2, Matrix: [200, 0, 0, 200, 0, 0], Shading: shading }),
+  );
+  page.set(PDFName.of('Resources'), context.obj({ Pattern: { P0: pattern } }));
+  page.set(PDFName.of('Contents'), context.register(context.stream('/Pattern cs /P0 scn 0 0 200 100 re f')));
+}
+
+/** What is at a pixel of the first page, printed at one pixel a point. */
+async function pixelsOf(document: PDFDocument) {
+  const { stdout, stderr } = spawnSync('pdftoppm', ['-r', '72', '-f', '1', '-l', '1', '-png', '-'], {
+    input: await document.save({ useObjectStreams: false }),
+    maxBuffer: 1e8,
+  });
+  assert.notEqual(stdout.length, 0, stderr.toString());
+  const { data, info } = await sharp(stdout).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return (x: number, y: number) => {
+    const start = (y * info.width + x) * info.channels;
+    const [red = 0, green = 0, blue = 0] = data.subarray(start, start + 3);
+    if (green > 200) return 'white';
+    return red > blue ? 'red' : 'blue';
+  };
+}

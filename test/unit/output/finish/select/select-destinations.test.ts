@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+import { pdfPlaces, pdfTags } from '../../../../support/pdf.ts';
+import { linksOf, name, selected } from './selecting.ts';
+
+describe('a link', () => {
+  test('leads to the same page as before; one to a page that is gone is no link any more', async () => {
+    const { document } = await selected([0, 1, 2, 6]);
+    assert.deepEqual(linksOf(document, 0), [2, 3, 'https://example.com/', 1]);
+    assert.deepEqual([1, 2, 3].map((index) => linksOf(document, index)), [[1], [2], [2]]); // prettier-ignore
+  });
+
+  /** Turns the links of the first page, which have names in the catalogue's dictionary, into another kind. */
+  const turned = (turn: (link: PDFDict, place: PDFArray) => void) => (document: PDFDocument) => {
+    const places = document.catalog.lookup(name('Dests'), PDFDict);
+    for (const annotation of document.getPage(0).node.Annots()?.asArray() ?? []) {
+      const link = document.context.lookup(annotation, PDFDict);
+      const place = link.lookupMaybe(name('Dest'), PDFName);
+      if (place !== undefined) turn(link, places.lookup(place, PDFArray));
+    }
+  };
+
+  test('may have its place itself, or in an action', async () => {
+    const itself = turned((link, place) => { link.set(name('Dest'), place); }); // prettier-ignore
+    const inAction = turned((link, place) => {
+      link.delete(name('Dest'));
+      link.set(name('A'), link.context.obj({ S: 'GoTo', D: place }));
+    });
+    for (const prepare of [itself, inAction]) {
+      const { document } = await selected([0, 1, 3], prepare);
+      assert.deepEqual(linksOf(document, 0), [2, 3, 'https://example.com/', 1]);
+    }
+  });
+
+  test('may name its place in the tree of names', async () => {
+    const { document } = await selected([0, 1, 3], (all) => {
+      const { context } = all;
+      const pairs: PDFObject[] = [];
+      turned((link, place) => {
+        const text = PDFString.of(`place ${pairs.length / 2}`);
+        pairs.push(text, context.register(context.obj({ D: place })));
+        link.set(name('Dest'), text);
+      })(all);
+      const leaf = context.register(context.obj({ Limits: [pairs[0], pairs.at(-2)], Names: pairs }));
+      all.catalog.set(name('Names'), context.obj({ Dests: { Kids: [leaf] } }));
+    });
+    const tree = document.catalog.lookup(name('Names'), PDFDict).lookup(name('Dests'), PDFDict);
+    const leaf = tree.lookup(name('Kids'), PDFArray).lookup(0, PDFDict);
+    assert.equal(String(leaf.lookup(name('Limits'))), '[ (place 0) (place 4) ]');
+    assert.equal(leaf.lookup(name('Names'), PDFArray).size(), 6);
+    assert.equal(document.getPage(0).node.Annots()?.size(), 4);
+  });
+
+  test('that is none any more is a span of text to who listens', async () => {
+    assert.match(
+      pdfTags((await selected([1, 2])).bytes),
+      /H1 NonStruct "One" P NonStruct "On page 2. " Span NonStruct "Contents".*Link NonStruct "One" Object/,
+    );
+  });
+});
+
+test('only places on the pages left have names', async () => {
+  assert.deepEqual(pdfPlaces((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
+  const { document } = await selected([6]);
+  assert.ok(!document.catalog.has(name('Dests')));
+});
+
+test('a document that opens on a page that is gone opens on its first', async () => {
+  const opening = (index: number) => (document: PDFDocument) => {
+    const place = [document.getPage(index).ref, name('Fit')];
+    document.catalog.set(name('OpenAction'), document.context.obj({ S: 'GoTo', D: place }));
+  };
+  assert.ok(!(await selected([1, 2], opening(3))).document.catalog.has(name('OpenAction')));
+  assert.ok((await selected([1, 2], opening(2))).document.catalog.has(name('OpenAction')));
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { PDFArray, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
+import { prune } from '../../../../../main/output/finish/prune.ts';
+import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
+import { pdfFacts, pdfText } from '../../../../support/pdf.ts';
+import { load, loose, name, save, selected } from './selecting.ts';
+
+describe('pages selected from a document', () => {
+  test('are those asked for, in order, with their content and their size', async () => {
+    const { document, bytes } = await selected([1, 5, 6]);
+    assert.equal(document.getPageCount(), 3);
+    assert.deepEqual([1, 2, 3].map((page) => pdfText(bytes, page).slice(0, 20)), ['One On page 2. Conte', 'Two B On page 6.', 'On page 7. One']); // prettier-ignore
+    assert.ok(Math.abs(pdfFacts(bytes).height - 842) < 1);
+  });
+
+  test('leave nothing that refers to another page, whichever they are', async () => {
+    for (let set = 1; set < 127; set += 9) {
+      const indices = [0, 1, 2, 3, 4, 5, 6].filter((index) => (set >> index) & 1);
+      const { document } = await selected(indices);
+      assert.equal(document.getPageCount(), indices.length);
+    }
+  });
+
+  test('can be gone through at once, and selected from again', async () => {
+    const document = await load();
+    assert.equal(document.getPageCount(), 7);
+    selectPages(document, [1, 3, 5, 6]);
+    assert.equal(document.getPages().length, 4);
+    assert.equal(document.getPageCount(), 4);
+    selectPages(document, [1, 2]);
+    prune(document);
+    const saved = await save(document);
+    assert.match(pdfText(saved), /^Two On page 4.*Two B On page 6/);
+    assert.deepEqual(loose(await load(saved)), []);
+  });
+
+  test('inherit their attributes as before, from nodes above them', async () => {
+    const document = await PDFDocument.create();
+    for (let page = 0; page < 4; page += 1) document.addPage([100, 100]);
+    const root = document.catalog.get(name('Pages'));
+    const { context } = document;
+    const node = context.obj({
+      Type: 'Pages',
+      Parent: root,
+      Kids: [],
+      Count: 2,
+      Rotate: 90,
+      MediaBox: [0, 0, 40, 80],
+    });
+    const kids = document.catalog.Pages().Kids();
+    const ref = context.register(node);
+    for (const kid of [kids.get(2), kids.get(3)]) {
+      context.lookup(kid, PDFDict).set(name('Parent'), ref);
+      context.lookup(kid, PDFDict).delete(name('MediaBox'));
+      node.lookup(name('Kids'), PDFArray).push(kid);
+    }
+    document.catalog.Pages().set(name('Kids'), context.obj([kids.get(0), kids.get(1), ref]));
+    const copy = await load(await save(document));
+    selectPages(copy, [3]);
+    prune(copy);
+    assert.deepEqual(pdfFacts(await save(copy)), { pages: 1, width: 40, height: 80 });
+    assert.equal(copy.getPage(0).getRotation().angle, 90);
+  });
+
+  test('are no documents without pages, and none there are not', async () => {
+    const document = await load();
+    for (const indices of [[], [7], [-1]]) assert.throws(() => { selectPages(document, indices); }, RangeError); // prettier-ignore
+  });
+
+  test('make a document that qpdf finds sound', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platen-test-'));
+    for (const indices of [[0], [2, 4], [1, 3, 5]]) {
+      const file = join(folder, `${indices.join('-')}.pdf`);
+      writeFileSync(file, (await selected(indices)).bytes);
+      const { stdout, status } = spawnSync('qpdf', ['--check', file]);
+      assert.equal(status, 0, stdout.toString());
+    }
+    rmSync(folder, { recursive: true });
+  });
+});

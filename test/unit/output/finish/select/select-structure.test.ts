@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PDFArray, PDFDict, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
+import { pdfTags, pdfText } from '../../../../support/pdf.ts';
+import { name, selected } from './selecting.ts';
+
+describe('the tags', () => {
+  const rootOf = ({ catalog }: PDFDocument) => catalog.lookup(name('StructTreeRoot'), PDFDict);
+
+  test('are those of what is on the pages', async () => {
+    assert.match(
+      pdfTags((await selected([2])).bytes),
+      /^Document H2 NonStruct "One B" P .*Table TR TH: .*"Head" TD: .*"Cell"$/,
+    );
+  });
+
+  test('of what goes on from page to page stay with the part that stays', async () => {
+    const { bytes } = await selected([4, 6]);
+    assert.match(
+      pdfTags(bytes),
+      /^Document Table TR TD: .*"Next" NonStruct "On page 7. " Span NonStruct "One"$/,
+    );
+  });
+
+  test('say nothing of header cells that are gone', async () => {
+    // Chromium leaves the list of headers empty after a page break.
+    const headed = ({ context }: PDFDocument) => {
+      const [far] = context.enumerateIndirectObjects().flatMap(([, object]) => {
+        const isElement = object instanceof PDFDict && object.get(name('S')) === name('TH');
+        return isElement ? [object.lookup(name('ID'))] : [];
+      }).slice(-1); // prettier-ignore
+      for (const [, object] of context.enumerateIndirectObjects()) {
+        if (!(object instanceof PDFDict) || object.get(name('S')) !== name('TD')) continue;
+        const attributes = object.lookup(name('A'), PDFArray).lookup(0, PDFDict);
+        if (far !== undefined) attributes.set(name('Headers'), context.obj([far]));
+      }
+    };
+    const heads = (bytes: Buffer) => [...pdfTags(bytes).matchAll(/Headers/g)].length;
+    assert.equal(heads((await selected([3, 4], headed)).bytes), 2);
+    assert.equal(heads((await selected([2, 4], headed)).bytes), 0);
+  });
+
+  test('are found from the marks of each page left, and from no others', async () => {
+    const { document } = await selected([3, 5]);
+    const parents = rootOf(document).lookup(name('ParentTree'), PDFDict).lookup(name('Nums'), PDFArray);
+    const keys = document
+      .getPages()
+      .map(({ node }) => node.lookup(name('StructParents'), PDFNumber).asNumber());
+    assert.deepEqual([parents.get(0), parents.get(2)].map(String), keys.map(String));
+    assert.equal(parents.size(), 4);
+    for (const at of [1, 3])
+      for (const element of parents.lookup(at, PDFArray).asArray())
+        assert.ok(document.context.lookup(element) instanceof PDFDict);
+  });
+
+  test('are found by their IDs', async () => {
+    const { document } = await selected([2]);
+    const leaf = rootOf(document)
+      .lookup(name('IDTree'), PDFDict)
+      .lookup(name('Kids'), PDFArray)
+      .lookup(0, PDFDict);
+    const pairs = leaf.lookup(name('Names'), PDFArray).asArray();
+    assert.equal(String(leaf.lookup(name('Limits'))), `[ ${String(pairs[0])} ${String(pairs.at(-2))} ]`);
+    pairs.forEach((id, index) => {
+      const element = pairs[index + 1];
+      if (index % 2 === 0)
+        assert.equal(String(document.context.lookup(element, PDFDict).get(name('ID'))), String(id));
+    });
+    assert.ok(pairs.length > 10 && pairs.length < 40);
+  });
+
+  test('may be none at all', async () => {
+    const { bytes } = await selected([1], ({ catalog }) => catalog.delete(name('StructTreeRoot')));
+    assert.match(pdfText(bytes), /^One On page 2/);
+  });
+});

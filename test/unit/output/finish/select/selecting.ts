@@ -1,0 +1,88 @@
+/** Selects pages of a document Chromium printed, and looks at what is left. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFRef,
+  PDFStream,
+  PDFString,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
+import { prune } from '../../../../../main/output/finish/prune.ts';
+import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
+
+/** Contents; One; One B; Two, a table that goes on; the rest of it; Two B, a paragraph that goes on; the rest of it. */
+export const chapters = readFileSync(join(import.meta.dirname, '../../../../fixtures/chapters.pdf'));
+export const name = (text: string) => PDFName.of(text);
+
+export async function load(bytes: Uint8Array = chapters): Promise<PDFDocument> {
+  return PDFDocument.load(bytes, { updateMetadata: false });
+}
+
+export async function save(document: PDFDocument): Promise<Buffer> {
+  return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
+}
+
+export async function selected(
+  indices: readonly number[],
+  prepare: (document: PDFDocument) => void = () => {},
+) {
+  const document = await load();
+  prepare(document);
+  selectPages(document, indices);
+  prune(document);
+  const bytes = await save(document);
+  assert.deepEqual(loose(await load(bytes)), []);
+  return { document: await load(bytes), bytes };
+}
+
+/** What an object refers to that is not there, and the pages it refers to that the page tree does not have. */
+export function loose(document: PDFDocument): string[] {
+  const pages = new Set(document.getPages().map((page) => page.ref));
+  return document.context.enumerateIndirectObjects().flatMap(([owner, object]) =>
+    referencesIn(object).flatMap((ref) => {
+      const found = document.context.lookup(ref);
+      const isPage = found instanceof PDFDict && found.get(name('Type')) === name('Page');
+      return found === undefined || (isPage && !pages.has(ref)) ? [`${owner.tag} -> ${ref.tag}`] : [];
+    }),
+  );
+}
+
+function referencesIn(object: PDFObject): PDFRef[] {
+  if (object instanceof PDFRef) return [object];
+  if (object instanceof PDFStream) return referencesIn(object.dict);
+  if (object instanceof PDFArray) return object.asArray().flatMap(referencesIn);
+  return object instanceof PDFDict ? object.values().flatMap(referencesIn) : [];
+}
+
+/** The links of a page: an address, or the number of the page a link leads to. */
+export function linksOf(document: PDFDocument, index: number): (string | number | undefined)[] {
+  const annotations = document.getPage(index).node.Annots()?.asArray() ?? [];
+  return annotations.map((annotation) => {
+    const link = document.context.lookup(annotation, PDFDict);
+    const action = link.lookupMaybe(name('A'), PDFDict);
+    const address = action?.lookupMaybe(name('URI'), PDFString);
+    return address?.asString() ?? pageAt(document, link.lookup(name('Dest')) ?? action?.lookup(name('D')));
+  });
+}
+
+export function pageAt(document: PDFDocument, destination: PDFObject | undefined): number | undefined {
+  const tree = document.catalog
+    .Names()
+    ?.lookup(name('Dests'), PDFDict)
+    .lookup(name('Names'), PDFArray)
+    .asArray();
+  const inTree = tree?.find((_, index) => tree[index - 1]?.toString() === destination?.toString());
+  const isName = destination instanceof PDFName;
+  const place = isName
+    ? document.catalog.lookup(name('Dests'), PDFDict).lookup(destination)
+    : (inTree ?? destination);
+  const array = document.context.lookup(place);
+  const page = array instanceof PDFArray ? array.get(0) : undefined;
+  const index = document.getPages().findIndex(({ ref }) => ref === page);
+  return index < 0 ? undefined : index + 1;
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { degrees, PDFDocument, PDFName, PDFRawStream, rgb } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
+import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
+import { Failure } from '../../../../../main/failure/failure.ts';
+import { assertBox, assertSound, pixels, saved } from '../../../../support/finished-pdf.ts';
+import { extent, isNear, type Colour } from '../../../../support/picture.ts';
+import { temporaryFolder } from '../../../../support/service.ts';
+
+const red: Colour = [255, 0, 0];
+const green: Colour = [0, 255, 0];
+const blue: Colour = [0, 0, 255];
+const white: Colour = [255, 255, 255];
+
+/** Pages of 200 by 100 points with a blue square of 20 points in the lower left corner. */
+async function body(pages: number): Promise<PDFDocument> {
+  const document = await PDFDocument.create();
+  for (let page = 0; page < pages; page += 1)
+    document.addPage([200, 100]).drawRectangle({ x: 0, y: 0, width: 20, height: 20, color: rgb(0, 0, 1) });
+  return document;
+}
+
+/** A PDF with a page for each colour, filled up to a tenth of its edges. */
+async function paper(width: number, height: number, colours: readonly Colour[] = [red]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  for (const [r, g, b] of colours)
+    document.addPage([width, height]).drawRectangle({
+      ...{ x: width / 10, y: height / 10, width: width * 0.8, height: height * 0.8 },
+      color: rgb(r / 255, g / 255, b / 255),
+    });
+  return document.save();
+}
+
+function picture([width, height]: readonly [number, number], [r, g, b]: Colour, alpha = 1) {
+  return sharp({ create: { width, height, channels: 4, background: { r, g, b, alpha } } });
+}
+
+function stamp(bytes: Uint8Array, more: Partial<Stamp> = {}): Stamp {
+  return { name: 'page_watermark', bytes, place: 'over', multipage: false, ...more };
+}
+
+describe('a PDF', () => {
+  test('of another size is fitted into the page, in its middle', async () => {
+    const document = await body(1);
+    await stampPages(document, [stamp(await paper(500, 500))]);
+    assertBox(extent(await pixels(document), red), { left: 60, top: 10, right: 139, bottom: 89 });
+    assertSound(await saved(document));
+  });
+
+  test("of nearly the page's size keeps its own", async () => {
+    const document = await body(1);
+    await stampPages(document, [stamp(await paper(198, 102))]);
+    const box = extent(await pixels(document, 1, 10), red);
+    assertBox(box, { left: 208, top: 92, right: 1791, bottom: 907 });
+  });
+
+  test('turned, cropped and in units of its own is laid as readers show it', async () => {
+    const source = await PDFDocument.create();
+    const page = source.addPage([300, 300]);
+    page.drawRectangle({ x: 100, y: 100, width: 50, height: 100, color: rgb(0, 1, 0) });
+    page.drawRectangle({ x: 100, y: 180, width: 50, height: 20, color: rgb(1, 0, 0) });
+    page.drawRectangle({ x: 0, y: 0, width: 90, height: 300, color: rgb(1, 0, 0) });
+    page.setCropBox(100, 100, 50, 100);
+    page.setRotation(degrees(90));
+    page.node.set(PDFName.of('UserUnit'), source.context.obj(2));
+    const document = await body(1);
+    await stampPages(document, [stamp(await source.save())]);
+    // Clockwise, its upper end lies right; 2 points a unit make it just as large as the page.
+    const picture = await pixels(document);
+    assertBox(extent(picture, red), { left: 160, top: 0, right: 199, bottom: 99 });
+    assertBox(extent(picture, green), { left: 0, top: 0, right: 159, bottom: 99 });
+  });
+
+  test('under a page is covered by what stands on it, over a page covers it', async () => {
+    for (const [place, colour] of [
+      ['under', blue],
+      ['over', red],
+    ] as const) {
+      const document = await body(1);
+      document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
+      await stampPages(document, [stamp(await paper(200, 100), { place })]);
+      const picture = await pixels(document);
+      assert.deepEqual([picture.at(100, 50), picture.at(50, 50)], [colour, red]);
+    }
+  });
+
+  test('of several pages: its first on every page, or each on its own and the last on all that follow', async () => {
+    const bytes = await paper(200, 100, [red, green]);
+    for (const [multipage, expected] of [
+      [false, [red, red, red]],
+      [true, [red, green, green]],
+    ] as const) {
+      const document = await body(3);
+      await stampPages(document, [stamp(bytes, { multipage })]);
+      const seen = await Promise.all(
+        [1, 2, 3].map(async (page) => (await pixels(document, page)).at(100, 50)),
+      );
+      assert.deepEqual(seen, expected);
+    }
+  });
+
+  test('is taken once for a thousand pages', async () => {
+    const document = await body(1000);
+    const before = (await saved(document)).length;
+    await stampPages(document, [stamp(await paper(200, 100))]);
+    const forms = document.context
+      .enumerateIndirectObjects()
+      .filter(([, object]) => object instanceof PDFRawStream && object.dict.has(PDFName.of('BBox')));
+    assert.equal(forms.length, 1);
+    assert.ok((await saved(document)).length - before < 100_000);
+  });
+});
+
+describe('an image', () => {
+  test('is fitted into the page, in its middle, and lets through what it lets through', async () => {
+    const document = await body(1);
+    document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
+    await stampPages(document, [stamp(await picture([10, 10], red, 0.5).png().toBuffer())]);
+    const seen = await pixels(document);
+    assert.ok(isNear(seen.at(60, 20), [255, 127, 127], 3), String(seen.at(60, 20)));
+    assert.ok(isNear(seen.at(100, 50), [128, 0, 127], 3), String(seen.at(100, 50)));
+    assert.deepEqual([seen.at(48, 20), seen.at(152, 20)], [white, white]);
+    assertSound(await saved(document));
+  });
+
+  const opaque = picture([20, 10], red);
+  const formats = {
+    PNG: () => opaque.clone().png().toBuffer(),
+    'palette PNG': () => opaque.clone().png({ palette: true }).toBuffer(),
+    'interlaced PNG': () => opaque.clone().png({ progressive: true }).toBuffer(),
+    '16-bit PNG': () => opaque.clone().toColourspace('rgb16').png().toBuffer(),
+    JPEG: () => opaque.clone().jpeg({ quality: 100 }).toBuffer(),
+    'CMYK JPEG': () => opaque.clone().removeAlpha().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
+    'JPEG with a colour profile': () => opaque.clone().withIccProfile('p3').jpeg({ quality: 100 }).toBuffer(),
+    WebP: () => opaque.clone().webp({ lossless: true }).toBuffer(),
+    GIF: () => opaque.clone().gif().toBuffer(),
+    TIFF: () => opaque.clone().tiff({ compression: 'lzw' }).toBuffer(),
+    AVIF: () => opaque.clone().avif({ lossless: true }).toBuffer(),
+    SVG: () =>
+      Promise.resolve(
+        Buffer.from(
+          '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10" fill="red"/></svg>',
+        ),
+      ),
+  };
+  for (const [format, make] of Object.entries(formats)) {
+    test(`may be ${format}`, async () => {
+      const document = await body(1);
+      await stampPages(document, [stamp(await make())]);
+      const seen = await pixels(document);
+      for (const [x, y] of [
+        [100, 50],
+        [3, 3],
+        [196, 96],
+      ] as const)
+        assert.ok(isNear(seen.at(x, y), red, 30), `${format} at ${x}, ${y}: ${String(seen.at(x, y))}`);
+      assertSound(await saved(document));
+    });
+  }
+
+  test('in shades of grey stays grey', async () => {
+    const grey = await picture([20, 10], [128, 128, 128])
+      .removeAlpha()
+      .toColourspace('b-w')
+      .jpeg()
+      .toBuffer();
+    const document = await body(1);
+    await stampPages(document, [stamp(grey)]);
+    assert.ok(isNear((await pixels(document)).at(100, 50), [128, 128, 128]));
+  });
+
+  test('a photograph lies upright, as its camera noted', async () => {
+    const lying = await sharp({ create: { width: 10, height: 20, channels: 3, background: 'red' } })
+      .composite([{ input: await picture([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
+      .withMetadata({ orientation: 6 })
+      .withIccProfile('srgb', { attach: false })
+      .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    const document = await body(1);
+    await stampPages(document, [stamp(lying)]);
+    const seen = await pixels(document);
+    assert.ok(isNear(seen.at(190, 50), green, 40), String(seen.at(190, 50)));
+    assert.ok(isNear(seen.at(10, 50), red, 40), String(seen.at(10, 50)));
+  });
+
+  test('a JPEG is taken as it is', async () => {
+    const jpeg = await picture([20, 10], red).jpeg().toBuffer();
+    const document = await body(1);
+    await stampPages(document, [stamp(jpeg)]);
+    assert.ok((await saved(document)).includes(jpeg));
+  });
+
+  test('a drawing is as sharp as print', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="1" height="1" fill="red"/></svg>';
+    const document = await body(1);
+    await stampPages(document, [stamp(Buffer.from(svg))]);
+    const seen = await pixels(document, 1, 4);
+    assert.deepEqual([seen.at(397, 200), seen.at(403, 200)], [red, white]);
+  });
+
+  test('of several pages, a TIFF, is laid page by page', async () => {
+    const pages = await Promise.all([red, green].map((colour) => picture([20, 10], colour).png().toBuffer()));
+    const tiff = await sharp(pages, { join: { animated: true } })
+      .tiff({ compression: 'lzw' })
+      .toBuffer();
+    assert.equal((await sharp(tiff).metadata()).pages, 2);
+    const document = await body(3);
+    await stampPages(document, [stamp(tiff, { multipage: true })]);
+    const seen = await Promise.all([1, 2, 3].map(async (page) => (await pixels(document, page)).at(100, 50)));
+    assert.deepEqual(seen, [red, green, green]);
+  });
+});
+
+describe('a file that cannot be laid on a page is refused, with the option and what to send', () => {
+  const refused = async (bytes: Uint8Array, sentence: RegExp) => {
+    await assert.rejects(stampPages(await body(1), [stamp(bytes, { name: 'page_background' })]), (error) => {
+      assert.ok(error instanceof Failure && error.kind === 'valueNotAllowed');
+      assert.match(error.message, /^The file of page_background is /);
+      assert.match(error.message, sentence);
+      return true;
+    });
+  };
+
+  test('an empty one, a text, a page of HTML', async () => {
+    await refused(Buffer.alloc(0), /is empty; send a PDF document or an image\.$/);
+    await refused(Buffer.from('hello'), /neither a PDF document nor an image; send a PDF, PNG, /);
+    await refused(Buffer.from('<!doctype html><p>hello'), /neither a PDF document nor an image/);
+  });
+
+  test('a damaged PDF and a damaged image', async () => {
+    const pdf = Buffer.from(await paper(10, 10));
+    await refused(pdf.subarray(0, 100), /a damaged PDF document; save it anew/);
+    await refused(Buffer.from('%PDF-1.7\nnothing of the kind'), /a damaged PDF document/);
+    const png = await picture([300, 300], red).png({ compressionLevel: 0 }).toBuffer();
+    await refused(png.subarray(0, png.length / 2), /a damaged image; save it anew/);
+    const jpeg = await sharp({
+      create: {
+        ...{ width: 300, height: 300, channels: 3, background: 'red' },
+        noise: { type: 'gaussian', mean: 128, sigma: 50 },
+      },
+    })
+      .jpeg()
+      .toBuffer();
+    await refused(jpeg.subarray(0, jpeg.length / 2), /a damaged image/);
+  });
+
+  test('an image of too many pixels', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect/></svg>';
+    await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller one/);
+  });
+
+  test('a drawing with text, which would be lost, packed or not', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">Draft</text></svg>';
+    await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; turn the text into paths/);
+    await refused(gzipSync(svg), /an SVG drawing with text/);
+  });
+
+  const qpdf = spawnSync('qpdf', ['--version']).error === undefined;
+  test(
+    'a PDF that opens only with a password; one that opens without is taken',
+    { skip: !qpdf && 'qpdf is not installed' },
+    async () => {
+      const folder = temporaryFolder();
+      const encrypted = async (password: string) => {
+        const [plain, locked] = [join(folder, 'plain.pdf'), join(folder, 'locked.pdf')];
+        writeFileSync(plain, await paper(200, 100));
+        spawnSync('qpdf', ['--encrypt', password, 'owner', '256', '--', plain, locked]);
+        return readFileSync(locked);
+      };
+      await refused(await encrypted('secret'), /opens only with a password; send it without one/);
+      const document = await body(1);
+      await stampPages(document, [stamp(await encrypted(''))]);
+      assert.deepEqual((await pixels(document)).at(100, 50), red);
+      rmSync(folder, { recursive: true });
+    },
+  );
+});

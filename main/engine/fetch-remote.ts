@@ -21,7 +21,7 @@ export interface Wanted {
 export async function fetchRemote(window: EngineWindow, wanted: Wanted, run: WindowRun): Promise<Fetched> {
   const { option, url, mostBytes } = wanted;
   const response = await window.seat.session
-    .fetch(url.href, { signal: run.signal, credentials: 'include' })
+    .fetch(url.href, { signal: run.signal, credentials: 'include', headers: authorization(window, url) })
     .catch((cause: unknown) => {
       run.signal.throwIfAborted();
       throw notFetched(window, wanted, cause);
@@ -37,6 +37,14 @@ export async function fetchRemote(window: EngineWindow, wanted: Wanted, run: Win
     throw new Failure('tooComplex', `What ${option} names is larger than ${mostBytes / 1e6} MB.`);
   }
   return { bytes, contentType: response.headers.get('content-type') ?? '', url: response.url || url.href };
+}
+
+/** Electron asks nobody for the password of a request that is no page's. */
+function authorization({ seat }: EngineWindow, url: URL): Record<string, string> {
+  const credentials = seat.requests.credentialsFor(url.href);
+  if (credentials === undefined) return {};
+  const { username, password } = credentials;
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
 /** Undefined when it is longer than allowed. */

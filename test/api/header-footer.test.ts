@@ -205,6 +205,27 @@ describe('a header', () => {
     assert.match(refused, /^400\.322 - .*footer_url/);
   });
 
+  test('is fetched as its page is: with its cookies, header and password', async () => {
+    const told: string[] = [];
+    await using web = await serveWeb({
+      '/page': 'Body',
+      '/head': ({ headers }, response) => {
+        told.push(String(headers.cookie), String(headers['x-desk']), String(headers.authorization));
+        response.end('Head');
+      },
+    });
+    await convert(service, {
+      ...{
+        url: `${web.url}/page`,
+        header_url: `${web.url}/head`,
+        cookies: 'a=1',
+        custom_http_header: 'X-Desk: 7',
+      },
+      ...{ http_auth_user_name: 'user', http_auth_password: 'word' },
+    });
+    assert.deepEqual(told, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
+  });
+
   test('comes from the archive, with what lies beside it', async () => {
     const red =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>';

@@ -29,6 +29,11 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['no-pings'],
 ];
 
+/** Without the names of this program and of Electron: it stands in documents too, as their creator. */
+function plainUserAgent(): string {
+  return app.userAgentFallback.replace(/ (platen|electron)\/\S+/gi, '');
+}
+
 /** A fault nobody caught leaves an unknown state; Electron would show a dialog nobody sees and hang. */
 export function endOnFault(): void {
   const end = (problem: unknown) => {
@@ -41,6 +46,7 @@ export function endOnFault(): void {
 
 /** `profile` is the folder for what Chromium insists on writing. */
 export function prepareChromium(profile: string): void {
+  app.userAgentFallback = plainUserAgent();
   app.setPath('userData', profile);
   app.setPath('sessionData', profile);
   app.disableHardwareAcceleration();

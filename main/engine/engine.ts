@@ -10,7 +10,7 @@ import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
 import { beginLease, RendererGone } from './lease.ts';
 import { Pool, type PoolLimits, type PoolState } from './pool.ts';
-import type { EngineWindow, WindowKind } from './window.ts';
+import { endRenderer, type EngineWindow, type WindowKind } from './window.ts';
 
 export interface EngineOptions extends PoolLimits, FleetOptions {
   /** The job limit in milliseconds, from the moment a window takes the job. */
@@ -102,10 +102,12 @@ async function useWindow<T>({ window, run, access, options }: Lending, use: Use<
   try {
     return await unlessAborted(lease.signal, use(window, { ...run, signal: lease.signal, limit, prefixes }));
   } catch (problem) {
+    // A fault of ours: who knows what was left half done.
+    if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
     if (!lease.signal.aborted) throw problem;
     // Whatever the page is doing, an endless script included, ends with its renderer.
     window.broken ??= 'its job was ended';
-    if (!window.contents.isDestroyed()) window.contents.forcefullyCrashRenderer();
+    void endRenderer(window);
     throw lease.signal.reason;
   } finally {
     lease.end();

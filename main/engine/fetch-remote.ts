@@ -1,5 +1,7 @@
 /** Fetches what an option names by its address, through the session of a window: behind the network guard, as the page is. */
+import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../failure/failure.ts';
+import { unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
 import type { EngineWindow } from './window.ts';
 
@@ -17,58 +19,116 @@ export interface Wanted {
   readonly mostBytes: number;
 }
 
+const mostRedirects = 20;
+
 /** @throws Failure addressRefused, pageNotLoaded, tooComplex; the signal's reason */
 export async function fetchRemote(window: EngineWindow, wanted: Wanted, run: WindowRun): Promise<Fetched> {
-  const { option, url, mostBytes } = wanted;
-  const response = await window.seat.session
-    .fetch(url.href, { signal: run.signal, credentials: 'include', headers: authorization(window, url) })
-    .catch((cause: unknown) => {
-      run.signal.throwIfAborted();
-      throw notFetched(window, wanted, cause);
+  const before = window.seat.guard.refusals().length;
+  const wasRefused = () => window.seat.guard.refusals().length > before;
+  try {
+    let { url } = wanted;
+    for (let hops = 0; hops <= mostRedirects; hops += 1) {
+      const answer = await ask(window, { ...wanted, url }, { signal: run.signal, wasRefused });
+      if (!('redirect' in answer)) return answer;
+      url = answer.redirect;
+    }
+    throw new Error('redirected too often');
+  } catch (problem) {
+    if (problem instanceof Failure || run.signal.aborted) throw problem;
+    throw notFetched(wanted, problem, wasRefused());
+  }
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly wasRefused: () => boolean;
+}
+
+/**
+ * One request. A redirect is a request of its own: followed by Electron, it would take along the headers that were for this
+ * address only, and lead to files too.
+ */
+async function ask(
+  window: EngineWindow,
+  wanted: Wanted,
+  { signal, wasRefused }: Asking,
+): Promise<Fetched | { readonly redirect: URL }> {
+  const { url } = wanted;
+  const request = openRequest(window, url);
+  const answered = new Promise<Fetched | { readonly redirect: URL }>((resolve, reject) => {
+    request.on('redirect', (_status, _method, target) => {
+      if (/^https?:/i.test(target) && URL.canParse(target)) resolve({ redirect: new URL(target) });
+      else reject(new Error('redirected to what is no web address'));
     });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const type = response.headers['content-type'];
+      const contentType = typeof type === 'string' ? type : (type?.[0] ?? '');
+      readAnswer(response, wanted, wasRefused).then((bytes) => {
+        resolve({ bytes, contentType, url: url.href });
+      }, reject);
+    });
+    request.end();
+  });
+  try {
+    return await unlessAborted(signal, answered);
+  } finally {
+    request.abort();
+  }
+}
+
+/** As the page itself would ask. */
+function openRequest({ seat, emulated }: EngineWindow, url: URL): ClientRequest {
+  const request = net.request({
+    ...{ session: seat.session, url: url.href, useSessionCookies: true, redirect: 'manual' },
+  });
+  const { userAgent, languages } = emulated.identity ?? {};
+  if (userAgent !== undefined) request.setHeader('User-Agent', userAgent);
+  if (languages !== undefined) request.setHeader('Accept-Language', languages);
+  request.on('login', (challenge, answer) => {
+    const credentials = seat.requests.answerTo({ url: url.href, ...challenge });
+    if (credentials === undefined) answer();
+    else answer(credentials.username, credentials.password);
+  });
+  return request;
+}
+
+async function readAnswer(
+  response: IncomingMessage,
+  { option, mostBytes }: Wanted,
+  wasRefused: () => boolean,
+): Promise<Buffer> {
   // The guard answers what it refuses itself.
-  if (wasRefused(window, url)) throw notFetched(window, wanted, undefined);
-  if (!response.ok) {
-    const sentence = `The address of ${option} was answered with status ${response.status}.`;
+  if (wasRefused() && response.statusCode >= 400) throw new Error('refused');
+  if (response.statusCode >= 400) {
+    const sentence = `The address of ${option} was answered with status ${response.statusCode}.`;
     throw new Failure('pageNotLoaded', sentence);
   }
-  const bytes = await bodyOf(response, mostBytes);
-  if (bytes === undefined) {
-    throw new Failure('tooComplex', `What ${option} names is larger than ${mostBytes / 1e6} MB.`);
-  }
-  return { bytes, contentType: response.headers.get('content-type') ?? '', url: response.url || url.href };
-}
-
-/** Electron asks nobody for the password of a request that is no page's. */
-function authorization({ seat }: EngineWindow, url: URL): Record<string, string> {
-  const credentials = seat.requests.credentialsFor(url.href);
-  if (credentials === undefined) return {};
-  const { username, password } = credentials;
-  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
-}
-
-/** Undefined when it is longer than allowed. */
-async function bodyOf(response: Response, most: number): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > most) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return new Promise((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > mostBytes)
+        reject(new Failure('tooComplex', `What ${option} names is larger than ${mostBytes / 1e6} MB.`));
+    });
+    response.on('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    response.on('error', reject);
+    response.on('aborted', () => {
+      reject(new Error('the answer was cut short'));
+    });
+  });
 }
 
-function notFetched(window: EngineWindow, { option, url }: Wanted, cause: unknown): Failure {
-  if (wasRefused(window, url)) {
+/** A refusal since the request began is the request's, or that of a redirect. */
+function notFetched({ option }: Wanted, cause: unknown, wasRefused: boolean): Failure {
+  if (wasRefused) {
     const sentence = `The network policy does not allow the address of ${option} to be loaded.`;
     return new Failure('addressRefused', sentence, { cause });
   }
   const sentence = `The address of ${option} could not be loaded: its name was not found, or it did not answer.`;
   return new Failure('pageNotLoaded', sentence, { cause });
-}
-
-function wasRefused(window: EngineWindow, { hostname }: URL): boolean {
-  const wanted = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return window.seat.guard.refusals().some(({ host }) => host === wanted);
 }

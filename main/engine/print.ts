@@ -20,6 +20,8 @@ export interface PrintSettings {
   readonly setups?: readonly PageSetting[];
   /** The page's own @page rules win over paper and margins. */
   readonly ownPageRules?: boolean;
+  /** All of it is one page: forced breaks do not count. */
+  readonly unbroken?: boolean;
   readonly noBackground?: boolean;
   readonly tagged?: boolean;
   readonly outline?: boolean;
@@ -56,14 +58,16 @@ export async function printToPdf(contents: WebContents, settings: PrintSettings)
 /** What Chromium's own sheet says in print media only, though paper is paper: the head of a table is repeated on each page. */
 const repeatedHeadings = 'thead, tfoot { break-inside: avoid }';
 
-function pageRules({ paper, margins, setups = [], ownPageRules = false }: PrintSettings): string {
+function pageRules(settings: PrintSettings): string {
+  const { paper, margins, setups = [], ownPageRules = false, unbroken = false } = settings;
   const importance = ownPageRules ? '' : ' !important';
   const rules = [{ selector: '', paper, margins }, ...setups].map(({ selector, ...page }) => {
     const { top, right, bottom, left } = page.margins;
     const size = `${page.paper.width}in ${page.paper.height}in${importance}`;
     return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
   });
-  return [repeatedHeadings, ...rules].join('\n');
+  const breaks = unbroken ? '* { break-before: auto !important; break-after: auto !important }' : '';
+  return [repeatedHeadings, breaks, ...rules].join('\n');
 }
 
 /** The layout's size, as if it were paper. */

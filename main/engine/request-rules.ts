@@ -90,7 +90,8 @@ function forbiddenBy(options: Options, { url, resourceType, page }: Asked): stri
   if (block_ads && resourceType !== 'mainFrame' && isAdHost(hostOf(url))) return 'block_ads';
   if (disable_image_loading && resourceType === 'image') return 'disable_image_loading';
   if (disable_remote_fonts && resourceType === 'font' && /^https?:/.test(url)) return 'disable_remote_fonts';
-  if (resourceType !== 'subFrame') return undefined;
+  // Headers and footers with scripts are frames of our own (output/strips/strip-document.ts).
+  if (resourceType !== 'subFrame' || ownFrame.test(url)) return undefined;
   const loaded =
     load_iframes === 'all' || (load_iframes === 'same-origin' && originOf(url) === originOf(page));
   return loaded ? undefined : 'load_iframes';
@@ -99,6 +100,8 @@ function forbiddenBy(options: Options, { url, resourceType, page }: Asked): stri
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
+
+const ownFrame = /^platen:\/\/job\/[^?#]*platen-strip-\d+\.html$/;
 
 /** The URL parser knows no origin of a scheme of one's own. */
 function originOf(url: string): string {

@@ -43,8 +43,6 @@ export interface Requests {
   readonly giveUp: () => void;
   /** What to answer a challenge with, once for each: a wrong password must not be tried for ever. */
   readonly answerTo: (challenge: Challenge) => Credentials | undefined;
-  /** What an address may be told without a challenge, where there will be none. */
-  readonly credentialsFor: (url: string) => Credentials | undefined;
   readonly takesAnyCertificate: () => boolean;
   readonly begin: (log: DebugLog, rules: RequestRules) => void;
   /** Events after this belong to no job. */
@@ -65,7 +63,6 @@ export function watchRequests(session: Session): Requests {
       for (const { url } of cutOff(watched.traffic)) fails(watched.traffic, url, 'was still on its way');
     },
     answerTo: (challenge) => answerTo(watched.traffic, challenge),
-    credentialsFor: (url) => watched.traffic.rules.credentialsFor(url),
     takesAnyCertificate: () => watched.traffic.rules.anyCertificate,
     begin(log, rules) {
       watched.traffic = newTraffic(log, rules);

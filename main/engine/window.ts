@@ -51,6 +51,8 @@ export interface EngineWindow {
   broken: string | undefined;
   /** A print or capture is pending: then it must not be destroyed (electron#30753). */
   busy: Promise<unknown> | undefined;
+  /** A capture is pending: a renderer that dies now takes the whole service with it. */
+  capturing: Promise<unknown> | undefined;
 }
 
 const firstSize = { width: 1024, height: 1448 } as const;
@@ -71,17 +73,35 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   const engineWindow: EngineWindow = {
     ...{ kind, seat, contents, cdp, visits },
     print: (settings) => busily(printToPdf(contents, settings)),
-    capture: (clip, format) => busily(cdp.capture(clip, format)),
-    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined },
+    capture(clip, format) {
+      const capturing = busily(cdp.capture(clip, format));
+      engineWindow.capturing = capturing;
+      return capturing.finally(() => (engineWindow.capturing = undefined));
+    },
+    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined, capturing: undefined },
   };
   contents.on('render-process-gone', (_event, { reason }) => (engineWindow.broken = reason));
   contents.on('destroyed', () => (engineWindow.broken = 'closed'));
   return engineWindow;
 }
 
+/** No capture takes longer, and one that does is stuck. */
+const capturePatience = 20_000;
+
+/** Ends whatever the page is doing, an endless script included; a pending capture is waited for. */
+export async function endRenderer(window: EngineWindow): Promise<void> {
+  const { contents } = window;
+  if (window.capturing !== undefined) {
+    const patience = new Promise((resolve) => setTimeout(resolve, capturePatience));
+    await Promise.race([window.capturing.catch(() => {}), patience]);
+  }
+  if (!contents.isDestroyed()) contents.forcefullyCrashRenderer();
+}
+
 /** Ends a window; a pending print is ended first, by the renderer's death. Its seat is free then, and not yet clean. */
-export async function destroyWindow({ contents, busy }: EngineWindow): Promise<void> {
-  if (busy !== undefined && !contents.isDestroyed()) contents.forcefullyCrashRenderer();
+export async function destroyWindow(window: EngineWindow): Promise<void> {
+  const { contents, busy } = window;
+  if (busy !== undefined) await endRenderer(window);
   // A print whose renderer died fails within milliseconds, or never.
   await Promise.race([busy?.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1000))]);
   if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();

@@ -86,6 +86,13 @@ export const webAddress: Kind<URL> = {
   read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
 };
 
+/** AES-256 takes 127 bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3); of a longer one viewers would take other parts. */
+export const pdfPassword: Kind<string> = {
+  allowed: 'a password of at most 127 bytes in UTF-8',
+  schema: { type: 'string', minLength: 1 },
+  read: (text) => (text !== '' && Buffer.byteLength(text.normalize('NFKC')) <= 127 ? text : undefined),
+};
+
 /** The name of a character set (WHATWG Encoding), in its canonical spelling. */
 export const charset: Kind<string> = {
   allowed: 'the name of a character set, such as utf-8 or windows-1252',
@@ -142,7 +149,9 @@ export const languageTag: Kind<string> = {
   schema: { type: 'string', examples: ['en-US', 'de-DE'] },
   read(text) {
     try {
-      return Intl.getCanonicalLocales(text.trim())[0];
+      const tag = Intl.getCanonicalLocales(text.trim())[0];
+      // Chromium takes only what is written in somewhere.
+      return tag !== undefined && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0 ? tag : undefined;
     } catch {
       return undefined;
     }

@@ -75,6 +75,7 @@ function paperWith(options: Options, setup: PageSetup): Paper {
   const width = setup.pageWidth ?? page_width ?? named.width;
   const asked = setup.pageHeight ?? page_height;
   const height = asked === undefined || asked === 'content' ? named.height : asked;
-  const turned = (setup.orientation ?? options.orientation) === 'landscape' && height > width;
+  const turned =
+    asked !== 'content' && (setup.orientation ?? options.orientation) === 'landscape' && height > width;
   return turned ? { width: height, height: width } : { width, height };
 }

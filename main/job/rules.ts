@@ -1,7 +1,7 @@
 /** Checks that need more than one option, or a limit of the operator's. */
 import type { OptionName, Options } from './options.ts';
 import type { Problem } from './problem.ts';
-import { changesPaper, pagesOfSetup } from './page-setup.ts';
+import { changesPaper, pagesOfSetup, setupOfSelector } from './page-setup.ts';
 import { geometryFor, printAreaOf, type PageGeometry } from './paper.ts';
 import { isImage } from './job.ts';
 
@@ -32,6 +32,7 @@ const rules: readonly Rule[] = [
   roomOnThePaper,
   contentAreaWithinBounds,
   setUpOfKnownPages,
+  setUpInChromium,
   delayWithinLimit,
   dataForTemplate,
 ];
@@ -58,18 +59,25 @@ function roomOnThePaper(options: Options): string | undefined {
     geometry: geometryFor({ ...options, conversion_config: undefined }, setup),
     where: ` of pageSetup[${index}]`,
   }));
-  const all = [{ geometry: geometryFor(options), where: '' }, ...named];
-  return all.map(({ geometry, where }) => lackOfRoom(geometry, where)).find((lack) => lack !== undefined);
+  const merged = (['', ':right', ':left', ':first'] as const).map((selector) => ({
+    geometry: geometryFor(options, setupOfSelector(options, selector)),
+    where: ' with conversion_config',
+  }));
+  const all = [{ geometry: geometryFor(options), where: '' }, ...named, ...merged];
+  const grows = options.page_height === 'content';
+  return all
+    .map(({ geometry, where }) => lackOfRoom(geometry, where, grows))
+    .find((lack) => lack !== undefined);
 }
 
-function lackOfRoom(geometry: PageGeometry, where: string): string | undefined {
+function lackOfRoom(geometry: PageGeometry, where: string, grows: boolean): string | undefined {
   const { paper, header, footer } = geometry;
   const area = printAreaOf(geometry);
   if ([paper.width, paper.height].some((side) => side < smallest || side > largest))
     return `the paper${where} must be from 0.1in to 200in wide and high`;
   if (area.width < smallest)
     return `margin_left and margin_right${where} leave no room on paper ${paper.width.toFixed(2)}in wide; make them smaller, or page_width or page_size larger`;
-  if (area.height >= smallest) return undefined;
+  if (area.height >= smallest || (grows && paper.height - area.height < 199)) return undefined;
   const strips = [...(header > 0 ? ['header_height'] : []), ...(footer > 0 ? ['footer_height'] : [])];
   const takers = ['margin_top', 'margin_bottom', ...strips];
   const list = `${takers.slice(0, -1).join(', ')} and ${takers.at(-1) ?? ''}`;
@@ -101,6 +109,16 @@ function dataForTemplate(options: Options): string | undefined {
   return byAddress
     ? 'data fills a template sent as file or text, not a page at a url; send one of those'
     : undefined;
+}
+
+/** Such content is printed apart and laid on one kind of paper. */
+function setUpInChromium(options: Options): string | undefined {
+  const mode = options.content_fit_mode;
+  const apart = ['no-scaling', 'content-width', 'single-page'].includes(mode);
+  const setups = (options.conversion_config ?? []).some(changesPaper);
+  if (!setups || (!apart && options.contents_matrix === undefined)) return undefined;
+  const option = apart ? `content_fit_mode=${mode}` : 'contents_matrix';
+  return `paper, margins and heights in conversion_config cannot be combined with ${option}; leave out one of them`;
 }
 
 function delayWithinLimit(options: Options, _: ReadonlySet<OptionName>, limits: Limits): string | undefined {

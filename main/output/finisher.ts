@@ -20,6 +20,8 @@ export async function openFinisher(threads: number): Promise<Finisher> {
   const { Tinypool } = await import('tinypool');
   const filename = join(import.meta.dirname, 'finish-worker.cjs');
   const pool = new Tinypool({ filename, minThreads: 1, maxThreads: threads, idleTimeout });
+  // A thread that fails with nothing to do must not end the service.
+  pool.on('error', () => {});
   return {
     async finish(order, signal) {
       signal.throwIfAborted();

@@ -1,32 +1,38 @@
 /** Which pages of a printed document are in the output: without blank ones, and within the range asked for. */
 import { Failure } from '../failure/failure.ts';
 import type { Options } from '../job/options.ts';
-import { pagesInRange } from '../job/page-range.ts';
+import { pagesInRange, type PageRange } from '../job/page-range.ts';
 import type { Inspection } from './reading/inspect-pdf.ts';
 
 export interface PagesWanted {
   /** Numbers of printed pages, from 1, in order. */
   readonly kept: readonly number[];
+  /** Their numbers, from 1, among the pages that are not blank. */
+  readonly numbers: readonly number[];
   /** Pages before the range was applied. */
   readonly total: number;
   /** Numbers of printed pages left out because they are blank. */
   readonly blank: readonly number[];
 }
 
+const wholeDocument: PageRange = [{ from: 1, to: undefined }];
+
 /** @throws Failure valueNotAllowed for a range without a page */
 export function pagesWanted(options: Options, inspection: Inspection): PagesWanted {
   const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
   const blank = blankPages(options, inspection, printed);
-  const pages = printed.filter((page) => !blank.includes(page));
+  const left = new Set(blank);
+  const pages = printed.filter((page) => !left.has(page));
   const range = options.print_page_range;
-  if (range === undefined) return { kept: pages, total: pages.length, blank };
-  const kept = pagesInRange(range, pages.length).flatMap((page) => pages[page - 1] ?? []);
+  const total = pages.length;
+  const numbers = pagesInRange(range ?? wholeDocument, total);
+  const kept = numbers.flatMap((page) => pages[page - 1] ?? []);
   if (kept.length === 0) {
     const has = pages.length === 1 ? 'one page' : `${pages.length} pages`;
     const sentence = `print_page_range names no page of the document, which has ${has}; choose pages from 1 to ${pages.length}.`;
     throw new Failure('valueNotAllowed', sentence);
   }
-  return { kept, total: pages.length, blank };
+  return { kept, numbers, total, blank };
 }
 
 /** A document of blank pages only keeps its first. */

@@ -12,6 +12,7 @@ import type { Output } from './output.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
 import { pagesWanted, type PagesWanted } from './pages-wanted.ts';
 import { printBody, type Body } from './print-body.ts';
+import { printedAt } from './print-plan.ts';
 import { stampsWanted } from './stamps-wanted.ts';
 import { layOutStrips } from './strips/lay-out-strips.ts';
 
@@ -25,7 +26,7 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
   const order: FinishOrder = {
     ...orderFor(body, wanted, run),
     ...(form.length > 0 && { form }),
-    ...(await layersFor(page, { body, wanted, facts, run })),
+    ...(await layersFor(page, { wanted, facts, run })),
     ...documentWishes(run.job.options, facts),
   };
   const bytes = await finished(order, run, finisher);
@@ -48,15 +49,17 @@ async function factsNeeded(page: Page, { job: { options } }: WindowRun): Promise
 
 function orderFor(
   { bytes, inspection, plan }: Body,
-  { kept, total }: PagesWanted,
+  { kept, numbers, total }: PagesWanted,
   run: WindowRun,
 ): FinishOrder {
   const { options } = run.job;
-  const colours = kept.map(
+  const colours = numbers.map(
     (page) => setupOfPage(options, page, total).backgroundColor ?? options.page_background_color,
   );
   return {
     printed: bytes,
+    ...(inspection.hasPlaces && { places: printedAt(plan, inspection.pages) }),
+    ...(bytes.includes('platen://job/') && { ownLinks: true as const }),
     ...(plan.placement && { placement: plan.placement }),
     ...(options.outline && { outline: true as const }),
     ...(kept.length < inspection.pages && { kept: kept.map((page) => page - 1) }),
@@ -65,17 +68,15 @@ function orderFor(
 }
 
 interface Layering {
-  readonly body: Body;
   readonly wanted: PagesWanted;
   readonly facts: PageFacts;
   readonly run: WindowRun;
 }
 
 /** What lies over and under the pages; its files are fetched and printed in the page's window. */
-async function layersFor(page: Page, { body, wanted, facts, run }: Layering): Promise<Partial<FinishOrder>> {
+async function layersFor(page: Page, { wanted, facts, run }: Layering): Promise<Partial<FinishOrder>> {
   const stamps = await stampsWanted(page.window, run);
-  const { plan, inspection } = body;
-  const printed = { plan, kept: wanted.kept, total: inspection.pages, facts };
+  const printed = { kept: wanted.numbers, total: wanted.total, facts };
   const strips = await layOutStrips(page, printed, run);
   return { ...(strips.length > 0 && { strips }), ...(stamps.length > 0 && { stamps }) };
 }

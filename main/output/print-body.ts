@@ -4,6 +4,7 @@ import { cutOverflow } from '../engine/cut-overflow.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
 import { pixelsPerInch } from '../job/layout.ts';
+import type { Options } from '../job/options.ts';
 import { inspect } from './reading/inspect.ts';
 import type { Inspection } from './reading/inspect-pdf.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
@@ -31,16 +32,25 @@ export async function printBody(page: Page, run: WindowRun): Promise<Body> {
   for (let tries = 1; ; tries += 1) {
     const plan = planPrint(options, laidOut);
     const bytes = await run.log.time('print', () =>
-      page.window.print({ ...plan.settings, ...settings }).catch(tooComplex),
+      page.window.print({ ...plan.settings, ...settings, unbroken: plan.onePage }).catch(tooComplex),
     );
     const inspection = await inspect(bytes, plan.settings.margins);
     if (!plan.onePage || inspection.pages === 1 || tries === mostTries) {
       notePrint(run, plan, laidOut);
+      if (isToBeOnePage(options) && inspection.pages > 1)
+        run.log.note(
+          `All was to be on one page, but took ${inspection.pages}: paper ends at 200in, and what is as tall as the window grows with the page.`,
+        );
       return { bytes, inspection, plan };
     }
     run.signal.throwIfAborted();
     laidOut = roomier(laidOut, inspection.pages);
   }
+}
+
+/** Whether the caller wanted it, whatever the plan could do. */
+function isToBeOnePage({ page_height, content_fit_mode }: Options): boolean {
+  return page_height === 'content' || content_fit_mode.startsWith('single-page');
 }
 
 /** Print lays out a little otherwise than a screen does: what was one page by its measure may end on a second. */

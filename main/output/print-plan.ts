@@ -5,6 +5,7 @@ import { contentAreaFor, pixelsPerInch, type ContentArea } from '../job/layout.t
 import type { Options } from '../job/options.ts';
 import { setupOfSelector } from '../job/page-setup.ts';
 import { geometryFor, type Margins, type PageGeometry, type Paper } from '../job/paper.ts';
+import type { PrintedAt } from './finish/layers/named-places.ts';
 import type { Box, WireMatrix } from './geometry.ts';
 
 /** What is done to printed pages that hold the content alone: scaled, cut, and laid on the paper. */
@@ -55,6 +56,25 @@ export function planPrint(options: Options, page: LaidOut): PrintPlan {
   );
   const settings = { paper: fit.paper, margins, scale: fit.scale, ...(setups.length > 0 && { setups }) };
   return { settings, scale: fit.scale, onePage: fit.onePage };
+}
+
+const selectorsOf = (index: number) => [
+  index === 0 ? ':first' : '',
+  index % 2 === 0 ? ':right' : ':left',
+  '',
+];
+
+/** How each of so many pages was printed. */
+export function printedAt({ settings }: PrintPlan, pages: number): PrintedAt {
+  const { setups = [], margins, scale } = settings;
+  const origins = Array.from({ length: pages }, (_, index) => {
+    const setup = selectorsOf(index)
+      .map((selector) => setups.find((one) => selector === one.selector))
+      .find((one) => one !== undefined);
+    const { left, top } = setup?.margins ?? margins;
+    return { left: left * pointsPerInch, top: top * pointsPerInch };
+  });
+  return { scale, origins };
 }
 
 /** Where the content goes on the paper, and how large. */
@@ -137,7 +157,9 @@ function marginsAround({ area }: Fit): Margins | undefined {
 function setupOn(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
   const setup = setupOfSelector(options, selector);
   if (setup === undefined) return [];
-  const { paper, margins, header, footer } = { ...base, ...geometryFor(options, setup) };
+  const { paper: usual, margins, header, footer } = geometryFor(options, setup);
+  const isNamed = [setup.pageSize, setup.pageWidth, setup.pageHeight, setup.orientation].some(Boolean);
+  const paper = isNamed ? usual : base.paper;
   const around = { ...margins, top: margins.top + header, bottom: margins.bottom + footer };
   return [{ selector, paper, margins: around }];
 }

@@ -1,5 +1,6 @@
 /** Headers and footers, as a caller sees them in the PDF. */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { convert, file, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfPicture, pdfText, pdfWords, type Word } from '../support/pdf.ts';
@@ -10,7 +11,7 @@ import { zip } from '../support/zip-writer.ts';
 
 let service: Service;
 before(async () => {
-  service = await startService({ flags: ['--network-allow', '127.0.0.1'] });
+  service = await startService({ flags: ['--network-allow', '127.0.0.1,localhost'] });
 });
 after(() => service[Symbol.asyncDispose]());
 
@@ -210,6 +211,10 @@ describe('a header', () => {
     await using web = await serveWeb({
       '/page': 'Body',
       '/head': ({ headers }, response) => {
+        if (headers.authorization === undefined) {
+          response.writeHead(401, { 'www-authenticate': 'Basic realm="desk"' }).end();
+          return;
+        }
         told.push(String(headers.cookie), String(headers['x-desk']), String(headers.authorization));
         response.end('Head');
       },
@@ -224,6 +229,31 @@ describe('a header', () => {
       ...{ http_auth_user_name: 'user', http_auth_password: 'word' },
     });
     assert.deepEqual(told, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
+  });
+
+  test('is not fetched from files, whoever redirects there, and takes no secrets along', async () => {
+    const told: string[] = [];
+    await using other = await serveWeb({
+      '/head': ({ headers }, response) => {
+        told.push(String(headers['x-secret']));
+        response.end('Other');
+      },
+    });
+    const to = (location: string) => (_: unknown, response: ServerResponse) =>
+      response.writeHead(302, { location }).end();
+    await using web = await serveWeb({
+      '/page': 'Body',
+      '/file': to('file:///etc/passwd'),
+      '/other': to(`http://localhost:${other.port}/head`),
+    });
+    for (const option of ['header_url', 'page_watermark_url'])
+      assert.match(
+        await refusal(service, { text: 'B', [option]: `${web.url}/file` }),
+        /^400\.321 - .*could not be loaded/,
+      );
+    const fields = { url: `${web.url}/page`, custom_http_header: 'X-Secret: 7' };
+    assert.match(pdfText(await convert(service, { ...fields, header_url: `${web.url}/other` })), /Other/);
+    assert.deepEqual(told, ['undefined']);
   });
 
   test('comes from the archive, with what lies beside it', async () => {

@@ -1,5 +1,6 @@
 /** Which pages come back, and set-ups of single pages, as a caller sees them in the PDF. */
 import assert from 'node:assert/strict';
+import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
@@ -12,6 +13,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
+const scaleOf = (fields: { scale_factor?: number }) => (fields.scale_factor ?? 100) / 100;
 const page = (body: string) => `<!doctype html><style>body { margin: 0 }</style>${body}`;
 
 describe('pages without content', () => {
@@ -33,6 +35,42 @@ describe('pages without content', () => {
     for (const remove_blank_pages of ['trailing', 'all'])
       assert.equal(pdfFacts(await convert(service, { text: '<p></p>', remove_blank_pages })).pages, 1);
   });
+});
+
+test('links inside the document lead to the very places, at any scale and margins', async () => {
+  const text = page(
+    '<a href="#far">go</a><h2 id="near">Near</h2><div style="height:2500px"></div><h2 id="far">Far</h2><a href="#near">back</a>',
+  );
+  for (const more of [
+    {},
+    { margin_top: '3in', header_html: 'H' },
+    { content_viewport_width: '2000px' },
+    { scale_factor: 400 },
+  ]) {
+    const pdf = await convert(service, { text, ...more });
+    const document = await PDFDocument.load(pdf);
+    const places = document.catalog.lookup(PDFName.of('Dests'), PDFDict);
+    for (const [id, word] of [
+      ['near', 'Near'],
+      ['far', 'Far'],
+    ] as const) {
+      const place = places.lookup(PDFName.of(id), PDFArray);
+      const number = document.getPages().findIndex(({ ref }) => ref === place.get(0)) + 1;
+      const found = pdfWords(pdf, number).find((one) => one.text === word);
+      const top = document.getPage(number - 1).getHeight() - place.lookup(3, PDFNumber).asNumber();
+      near(found?.top, top, 12 * (scaleOf(more) + 1));
+      near(found?.left, place.lookup(2, PDFNumber).asNumber(), 4 * scaleOf(more));
+    }
+  }
+});
+
+test('relative links stay relative, and tell nothing of the service', async () => {
+  const pdf = await convert(service, {
+    text: '<a href="page2.html?a=(1)">x</a><a href="/top">y</a>',
+    footer_html: '<a href="z.html">z</a>',
+  });
+  const links = [...pdf.toString('latin1').matchAll(/\/URI \((.*?)\)[\s>]/g)].map(([, uri]) => uri);
+  assert.deepEqual(links.sort(), ['/top', 'page2.html?a=\\(1\\)', 'z.html']);
 });
 
 test('the head of a table is on each of its pages, in either media', async () => {

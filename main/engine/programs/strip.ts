@@ -112,15 +112,33 @@ export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesL
     );
     return lowest - frame.getBoundingClientRect().top - box.height;
   });
-  const first = frames[0];
-  const positioned = [...(first?.querySelectorAll('*') ?? [])].some((element) =>
-    /absolute|fixed|sticky/.test(getComputedStyle(element).position),
-  );
+  const positioned = frames[0] !== undefined && leavesItsPlace(frames[0]);
   return { overflow: Math.max(0, ...bottoms), positioned };
 }
 
+export interface Frames {
+  readonly addresses: readonly string[];
+  readonly box: Box;
+  /** Milliseconds that the frames may take to load. */
+  readonly patience: number;
+}
+
+/** True when something in it, or before or after something, may lie outside of the block it is in. */
+function leavesItsPlace(frame: Element): boolean {
+  const moved = ({ position, transform }: CSSStyleDeclaration) =>
+    position !== 'static' || transform !== 'none';
+  const { top, left, right } = frame.getBoundingClientRect();
+  return [...frame.querySelectorAll('*')].some((element) => {
+    const box = element.getBoundingClientRect();
+    const outside = box.height > 0 && (box.top < top || box.left < left || box.right > right + 1);
+    return (
+      outside || [null, '::before', '::after'].some((pseudo) => moved(getComputedStyle(element, pseudo)))
+    );
+  });
+}
+
 /** Puts a frame for each page into the document; its header or footer is a document of its own there. */
-export function layOutFrames({ addresses, box }: { addresses: readonly string[]; box: Box }): Promise<void> {
+export async function layOutFrames({ addresses, box, patience }: Frames): Promise<void> {
   document.documentElement.style.cssText = 'margin: 0';
   document.body.style.cssText = 'margin: 0';
   const loaded = addresses.map(
@@ -128,6 +146,8 @@ export function layOutFrames({ addresses, box }: { addresses: readonly string[];
       new Promise<void>((resolve) => {
         const frame = document.createElement('iframe');
         frame.style.cssText = `display: block; border: 0; width: ${box.width}px; height: ${box.height}px; break-after: page`;
+        // It must not take the others with it when it goes elsewhere.
+        frame.sandbox.add('allow-scripts', 'allow-same-origin');
         frame.onload = () => {
           resolve();
         };
@@ -135,7 +155,7 @@ export function layOutFrames({ addresses, box }: { addresses: readonly string[];
         document.body.append(frame);
       }),
   );
-  return Promise.all(loaded).then(() => undefined);
+  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, patience))]);
 }
 
 /** Resolves when fonts and images of the frames are there, with the pixels that the tallest exceeds its page by. */

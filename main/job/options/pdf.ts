@@ -1,5 +1,6 @@
 /** The options of what is done to a printed PDF: facts about it, protection, images in it, how viewers open it. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
+import { pdfPassword } from '../option-kinds.ts';
 import { inGroup } from './option-row.ts';
 
 export const pdfRows = inGroup('PDF', 'pdf', {
@@ -18,12 +19,12 @@ export const pdfRows = inGroup('PDF', 'pdf', {
     says: 'Encrypt the document (AES-256), with or without passwords.',
   },
   user_password: {
-    kind: text('a password'),
+    kind: pdfPassword,
     says: 'Password that opens the document; encrypts it.',
     secret: true,
   },
   owner_password: {
-    kind: text('a password'),
+    kind: pdfPassword,
     says: 'Password that lifts the restrictions; encrypts the document.',
     secret: true,
   },

@@ -5,6 +5,8 @@ import { addFormFields } from './form-fields/form-fields.ts';
 import type { ImageOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
 import type { Finished, FinishOrder, StripsOrder } from './order.ts';
+import { makeRelative } from './layers/links.ts';
+import { correctPlaces } from './layers/named-places.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { layOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf } from './pdf-document.ts';
@@ -44,6 +46,9 @@ function step<P extends Part>(
 
 /** In this order: what is found by its place before pages move or go, what lies over the content before what lies under. */
 const steps: readonly Step[] = [
+  step('correct the places of links', 'places', ({ document }, printed) => {
+    correctPlaces(document, printed);
+  }),
   step('lay the pages on their paper', 'placement', ({ document }, placement) => {
     layOnPaper(document, placement);
   }),
@@ -57,6 +62,9 @@ const steps: readonly Step[] = [
     addFormFields(document, fields);
   }),
   step('lay headers and footers on the pages', 'strips', layAllStrips),
+  step('make links relative', 'ownLinks', ({ document }) => {
+    makeRelative(document);
+  }),
   step('lay watermarks and backgrounds on the pages', 'stamps', ({ document }, stamps) =>
     stampPages(document, stamps),
   ),

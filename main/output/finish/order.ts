@@ -4,6 +4,7 @@ import type { Placement } from '../print-plan.ts';
 import type { WireMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageOptions } from './images/image-replacement.ts';
+import type { PrintedAt } from './layers/named-places.ts';
 import type { QpdfWish } from './qpdf.ts';
 import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
@@ -11,6 +12,8 @@ import type { ViewerOptions } from './viewer.ts';
 /** Each part is absent when it was not asked for. */
 export interface FinishOrder {
   readonly printed: Uint8Array;
+  /** Places inside the document are named. */
+  readonly places?: PrintedAt;
   readonly placement?: Placement;
   /** There is an outline. */
   readonly outline?: true;
@@ -18,6 +21,8 @@ export interface FinishOrder {
   /** Pages that stay, from 0. */
   readonly kept?: readonly number[];
   readonly strips?: readonly StripsOrder[];
+  /** Links lead to the job's own addresses. */
+  readonly ownLinks?: true;
   readonly stamps?: readonly Stamp[];
   /** Colour of each page of the output, RRGGBB or RRGGBBAA. */
   readonly colours?: readonly (string | undefined)[];

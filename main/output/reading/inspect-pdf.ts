@@ -9,6 +9,8 @@ import { whiteSpaceTest } from './white-space.ts';
 
 export interface Inspection {
   readonly pages: number;
+  /** Places in it have names, for links to lead to. */
+  readonly hasPlaces: boolean;
   /** Of a page from 0 on. A page that cannot be read is not blank. */
   readonly isBlank: (index: number) => boolean;
 }
@@ -46,7 +48,7 @@ function inspect(file: PdfFile, margins: Margins): Inspection {
   };
   const pages = root.get('Count');
   if (typeof pages !== 'number') throw new Error('The PDF has no page count.');
-  return { pages, isBlank };
+  return { pages, isBlank, hasPlaces: file.catalogue.has('Dests') };
 }
 
 /** The page with the attributes it inherits (ISO 32000-1, 7.7.3.4). */
@@ -83,7 +85,14 @@ function isBlankPage(file: PdfFile, page: Dict, margins: Margins): boolean {
   const annotations = listIn(file.resolve(page.get('Annots')));
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
-  const isWhiteSpace = (font: string, text: Uint8Array) => whiteIn(file, page, font)(text);
+  // A page may show its spaces in thousands of pieces.
+  const tests = new Map<string, (text: Uint8Array) => boolean>();
+  const testOf = (font: string) => {
+    const test = tests.get(font) ?? whiteIn(file, page, font);
+    tests.set(font, test);
+    return test;
+  };
+  const isWhiteSpace = (font: string, text: Uint8Array) => testOf(font)(text);
   return isBlankContent(contentOf(file, page), { area: areaOf(file, page, margins), isWhiteSpace });
 }
 

@@ -4,21 +4,19 @@ import type { WindowRun } from '../../engine/engine.ts';
 import type { Page } from '../../engine/page.ts';
 import { htmlText } from '../../input/html-text.ts';
 import { mayRunScripts } from '../../input/scripts.ts';
+import type { Options } from '../../job/options.ts';
 import { isListed } from '../../job/page-range.ts';
 import { setupOfPage } from '../../job/page-setup.ts';
 import { geometryFor, type PageGeometry, type Side } from '../../job/paper.ts';
 import type { StripPlace, StripsOrder } from '../finish/order.ts';
 import type { PageFacts } from '../page-facts.ts';
-import type { PrintPlan } from '../print-plan.ts';
 import { printStrips, type PrintedStrips } from './print-strips.ts';
 import type { StripHtml } from './strip-document.ts';
 
 /** The printed pages that are in the output. */
 export interface PrintedPages {
-  readonly plan: PrintPlan;
-  /** Numbers, from 1, in the printed document. */
+  /** Numbers, from 1, in the document that has `total` pages. */
   readonly kept: readonly number[];
-  /** Pages of the printed document. */
   readonly total: number;
   readonly facts: PageFacts;
 }
@@ -55,25 +53,21 @@ interface Shown {
   readonly place: Omit<StripPlace, 'page' | 'strip'>;
 }
 
-function pagesShowing(
-  side: Side,
-  { plan, kept, total }: PrintedPages,
-  { job: { options } }: WindowRun,
-): Shown[] {
+function pagesShowing(side: Side, { kept, total }: PrintedPages, { job: { options } }: WindowRun): Shown[] {
   return kept.flatMap((number, index) => {
     const geometry = geometryFor(options, setupOfPage(options, number, total));
     const display = side === 'header' ? geometry.displayHeader : geometry.displayFooter;
     const page = index + 1;
     if (display !== 'content' || isListed(options[`exclude_${side}_on_pages`], page, kept.length)) return [];
     if (geometry[side] < thinnest) return [];
-    return [{ page, place: placeOf(side, geometry, { plan, options }) }];
+    return [{ page, place: placeOf(side, geometry, options) }];
   });
 }
 
 function placeOf(
   side: Side,
   { paper, margins, header, footer }: PageGeometry,
-  { options }: { plan: PrintPlan; options: WindowRun['job']['options'] },
+  options: Options,
 ): Shown['place'] {
   const wide = options.no_header_footer_horizontal_margins;
   const [left, width] = wide ? [0, paper.width] : [margins.left, paper.width - margins.left - margins.right];

@@ -8,6 +8,7 @@ import { runInPage } from '../../engine/in-page.ts';
 import { withProgram } from '../../engine/page-program.ts';
 import { loadDocument, settleDocument } from '../../engine/load-document.ts';
 import type { EngineWindow } from '../../engine/window.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import type { Side } from '../../job/paper.ts';
@@ -61,7 +62,10 @@ export async function printStrips(
   const facts = pages.map((page) => stripFacts(page, document, formats));
   const width = (wanted.width * pixelsPerInch) / scale;
   const height = (wanted.height * pixelsPerInch) / scale - rounding;
-  const printing = { window, run, wanted, facts, box: { width, height } };
+  // What never arrives must not take the time of the whole job.
+  const options = { ...run.job.options, max_loading_time: undefined };
+  const hurried = { ...run, job: { ...run.job, options }, limit: run.limit / 4 };
+  const printing = { window, run: hurried, wanted, facts, box: { width, height } };
   return strip.scripts ? printFrames(printing) : printCopies(printing);
 }
 
@@ -90,7 +94,7 @@ async function printFrames(printing: Printing): Promise<PrintedStrips[]> {
   const printed = await inPortions(printing, async (part) => {
     const { source, addresses } = framesDocument(wanted.strip, part, run.prefixes);
     await loadDocument(window, source, run);
-    await runProgram(window, 'layOutFrames', { addresses, box });
+    await runProgram(window, 'layOutFrames', { addresses, box, patience: run.limit / 2 });
     overflow = Math.max(overflow, await runProgram<number>(window, 'settleFrames', run.limit / 4));
   });
   noteOverflow(printing, overflow);
@@ -125,7 +129,10 @@ function print({ window, run, wanted }: Printing): Promise<Buffer> {
   const reached = Math.min(scale, largestScale);
   const paper = { width: (width * reached) / scale, height: (height * reached) / scale };
   const margins = { top: 0, right: 0, bottom: 0, left: 0 };
-  return window.print({ paper, margins, scale: reached, noBackground: run.job.options.no_background });
+  const { no_background: noBackground } = run.job.options;
+  return window.print({ paper, margins, scale: reached, noBackground }).catch((cause: unknown) => {
+    throw new Failure('tooComplex', `The ${wanted.side} is too large or too complex to print.`, { cause });
+  });
 }
 
 function noteOverflow({ run, wanted }: Printing, overflow: number): void {

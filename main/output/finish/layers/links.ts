@@ -1,5 +1,14 @@
 /** The places of links on a page, and links taken along from another document. */
-import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFPage } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFString,
+  type PDFDocument,
+  type PDFPage,
+} from '@cantoo/pdf-lib';
 import { moveBox, movePoint, overlap, type Box, type Matrix } from '../../geometry.ts';
 import { boxOf } from './page-frame.ts';
 
@@ -49,6 +58,24 @@ export function isWebLink(annotation: PDFDict): boolean {
     action.lookup(PDFName.of('S')) === PDFName.of('URI')
   );
 }
+
+/** Addresses of the job's own document mean nothing outside of it: they become what the caller wrote, as well as can be. */
+export function makeRelative(document: PDFDocument): void {
+  for (const page of document.getPages()) {
+    for (const annotation of annotationsOf(page).filter(isWebLink)) {
+      const action = annotation.lookup(PDFName.of('A'), PDFDict);
+      const address = action.lookup(PDFName.of('URI'));
+      if (!(address instanceof PDFString || address instanceof PDFHexString)) continue;
+      const relative = address
+        .decodeText()
+        .replace(ownAddress, (_, folder?: string) => (folder === undefined ? '/' : ''));
+      action.set(PDFName.of('URI'), PDFString.of(relative.replace(/[\\()]/g, '\\$&')));
+    }
+  }
+}
+
+/** With the folder of the document's own (engine/job-document.ts), or from the top of its archive. */
+const ownAddress = /^platen:\/\/job\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/)?/;
 
 /** The page gets a list of its own, for pages may share one. */
 export function addAnnotations(page: PDFPage, annotations: readonly PDFDict[]): void {

@@ -54,6 +54,8 @@ function isPdf(bytes: Uint8Array): boolean {
 
 async function openPdf(document: PDFDocument, file: StampFile): Promise<Sheets> {
   const forms = await refusing(file, pdfProblem, async () => {
+    // Readers mend what is cut short, by leaving out what is missing.
+    if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is cut short.');
     const source = await readPdf(file.bytes);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
     return pageForms(source, document);

@@ -58,6 +58,7 @@ function parameterRow({ name, option, row }: Parameter): string {
   const remarks = [
     ...(name === option ? [] : [`another name of \`${option}\``]),
     ...(row.withoutEffect === undefined ? [] : [row.withoutEffect]),
+    ...(row.limits === undefined ? [] : [row.limits]),
     ...(refused.length === 0 ? [] : [`refused: ${refused.map((value) => `\`${value}\``).join(', ')}`]),
     ...(row.twinDefault === undefined ? [] : [defaultsOf(row)]),
   ];

@@ -36,6 +36,15 @@ describe('Pages and callers that misbehave', () => {
     });
   }
 
+  test('callers who hang up while a picture is captured leave the service standing', async () => {
+    const text = '<div style="height:30000px;background:linear-gradient(red,blue)"></div>';
+    for (const delay of [80, 120, 160, 200, 250, 300, 400, 500]) {
+      const signal = AbortSignal.timeout(delay);
+      await send(service, { text, output_format: 'png' }, { signal }).catch(() => undefined);
+    }
+    assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
+  });
+
   test('a page that prints itself or asks a question is not waited for', async () => {
     const text =
       '<body onload="print(); document.body.append(String(prompt(1)))"><p>page</p><script>print()</script>';

@@ -38,7 +38,7 @@ function side<const S extends 'header' | 'footer'>(name: S, place: string) {
     },
     [`${name}_url`]: {
       kind: webAddress,
-      says: `Address of the HTML of the ${name}.`,
+      says: `Address of the HTML of the ${name}. Its TLS certificate must be valid, whatever verify_ssl_certificates says.`,
     },
     [`${name}_height`]: {
       kind: length,

@@ -34,6 +34,8 @@ export interface OptionRow {
   readonly aliases?: readonly string[];
   /** It is not among the parameters of the public twin. */
   readonly own?: true;
+  /** What programs written for the public twin may expect of it and do not get. */
+  readonly limits?: string;
   /** Accepted, and why it changes nothing; said in the debug log and counted in x-service-notes. */
   readonly withoutEffect?: string;
 }

@@ -16,6 +16,9 @@ import { inGroup } from './option-row.ts';
 
 const paperNames = Object.keys(paperSizes) as PaperName[];
 
+const configLimits =
+  'paper, margins, heights and none can be set for pages 1, odd, even and all; the rest for any pages';
+
 export const pageRows = inGroup('Page', 'pdf', {
   page_size: {
     kind: oneOf(paperNames),
@@ -81,7 +84,7 @@ export const pageRows = inGroup('Page', 'pdf', {
   css_page_rule_mode: {
     kind: oneOf(['default', 'mode1', 'mode2']),
     default: 'default',
-    says: "Which wins, these options or the size and margins of the page's own @page rules: default and mode1 these options, mode2 the rules.",
+    says: "Which wins, these options or the size and margins of the page's own @page rules: default and mode1 these options, mode2 the rules. Header and footer stay where margin_top and margin_bottom put them.",
   },
   remove_blank_pages: {
     kind: oneOf(['trailing', 'all', 'none']),
@@ -89,10 +92,12 @@ export const pageRows = inGroup('Page', 'pdf', {
     says: 'Which pages without any content are left out.',
   },
   conversion_config: {
+    limits: configLimits,
     kind: conversionConfig,
     says: 'Set-up for some of the pages, as JSON: {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]} (docs/page-setup.md).',
   },
   conversion_config_file: {
+    limits: configLimits,
     kind: upload,
     says: 'The same as a file part.',
   },

@@ -215,7 +215,7 @@ describe('a header', () => {
           response.writeHead(401, { 'www-authenticate': 'Basic realm="desk"' }).end();
           return;
         }
-        told.push(String(headers.cookie), String(headers['x-desk']), String(headers.authorization));
+        told.push(String(headers.cookie), String(headers['x-desk']), headers.authorization);
         response.end('Head');
       },
     });

@@ -6,8 +6,6 @@ export interface Viewport {
   /** CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** How large the window shows the page, 1 where nothing is said. The page does not know. */
-  readonly shownAt?: number;
 }
 
 export interface Emulations {
@@ -28,12 +26,11 @@ export type Send = (method: string, parameters?: object) => Promise<unknown>;
 
 export function emulations(send: Send): Emulations {
   return {
-    async setViewport({ shownAt, ...size }) {
+    async setViewport(viewport) {
       // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
-      const screen = { screenWidth: size.width, screenHeight: size.height };
+      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
       const device = { deviceScaleFactor: 1, mobile: false };
-      const shown = shownAt === undefined ? {} : { viewport: { x: 0, y: 0, ...size, scale: shownAt } };
-      await send('Emulation.setDeviceMetricsOverride', { ...size, ...screen, ...device, ...shown });
+      await send('Emulation.setDeviceMetricsOverride', { ...viewport, ...screen, ...device });
     },
     async setMedia(media) {
       await send('Emulation.setEmulatedMedia', { media });

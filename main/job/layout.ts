@@ -14,8 +14,6 @@ export interface Layout {
   readonly aspect: number;
   /** Height of the viewport in CSS pixels, when it is not by the aspect. */
   readonly height?: number;
-  /** The layout may be wider than the picture made of it. */
-  readonly reduced?: boolean;
 }
 
 export const pixelsPerInch = 96;
@@ -24,11 +22,10 @@ export const pixelsPerInch = 96;
 export function layoutFor(options: Options, given: ReadonlySet<OptionName>): Layout {
   const width = options.content_viewport_width;
   if (!isImage(options)) return printLayout(options);
-  const { screenshot_width, screenshot_height, scale_factor } = options;
+  const { screenshot_width, screenshot_height } = options;
   const asked = given.has('content_viewport_width') ? width : screenshot_width;
   const aspect = screenshot_height === undefined ? 0.75 : screenshot_height / screenshot_width;
-  const reduced = asked === 'balanced' || asked > (screenshot_width * scale_factor) / 100;
-  return { width: asked, narrowest: screenshot_width, aspect, reduced };
+  return { width: asked, narrowest: screenshot_width, aspect };
 }
 
 /** Zoomed content is laid out in a viewport that is smaller by as much, as a browser does it. */

@@ -32,7 +32,6 @@ const rules: readonly Rule[] = [
   roomOnThePaper,
   contentAreaWithinBounds,
   setUpOfKnownPages,
-  setUpInChromium,
   delayWithinLimit,
   dataForTemplate,
 ];
@@ -109,16 +108,6 @@ function dataForTemplate(options: Options): string | undefined {
   return byAddress
     ? 'data fills a template sent as file or text, not a page at a url; send one of those'
     : undefined;
-}
-
-/** Such content is printed apart and laid on one kind of paper. */
-function setUpInChromium(options: Options): string | undefined {
-  const mode = options.content_fit_mode;
-  const apart = ['no-scaling', 'content-width', 'single-page'].includes(mode);
-  const setups = (options.conversion_config ?? []).some(changesPaper);
-  if (!setups || (!apart && options.contents_matrix === undefined)) return undefined;
-  const option = apart ? `content_fit_mode=${mode}` : 'contents_matrix';
-  return `paper, margins and heights in conversion_config cannot be combined with ${option}; leave out one of them`;
 }
 
 function delayWithinLimit(options: Options, _: ReadonlySet<OptionName>, limits: Limits): string | undefined {

@@ -1,6 +1,5 @@
 /** A Page captured: as Chromium encodes it where that will do, else in bands that are stitched and encoded. */
 import { readFile } from 'node:fs/promises';
-import type { Clip } from '../engine/cdp.ts';
 import { contentHeight } from '../engine/content-box.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
@@ -9,7 +8,7 @@ import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-format
 import { encodePicture } from './encode.ts';
 import type { Output } from './output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
-import { bandsOf, capturedRows, captureBands, clipOf } from './tiles.ts';
+import { bandsOf, captureBands, clipOf } from './tiles.ts';
 
 /** @throws Failure tooComplex when the picture would be too large to be right, or for its format. */
 export async function produceImage(page: Page, run: WindowRun, format: ImageFormat): Promise<Output> {
@@ -18,28 +17,20 @@ export async function produceImage(page: Page, run: WindowRun, format: ImageForm
   const size = sizeOf(run.job.options, layoutWidth, tall);
   checkSize(size, format);
   run.log.note(`Laid out ${layoutWidth} x ${tall} px, captured at ${size.width} x ${size.height} px.`);
-  const clip = wholeClip(size);
-  const direct = (format === 'png' || format === 'jpg') && clip !== undefined;
+  const direct = (format === 'png' || format === 'jpg') && bandsOf(size).length === 1;
   const bytes = await (direct
-    ? captureWhole(page, run, clip)
+    ? captureWhole(page, run, size)
     : captureAndEncode({ page, run, size, format }));
   return { bytes, contentType: imageTypes[format] };
 }
 
-/** Undefined where one capture does not give the picture as it is wanted. */
-function wholeClip(size: PictureSize): Clip | undefined {
-  const [band, second] = bandsOf(size);
-  if (band === undefined || second !== undefined) return undefined;
-  const clip = clipOf(band, size);
-  return capturedRows(clip) === size.height ? clip : undefined;
-}
-
-function captureWhole({ window }: Page, run: WindowRun, clip: Clip): Promise<Buffer> {
+function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
   const { output_format, image_quality } = run.job.options;
   const picture =
     output_format === 'png'
       ? ({ format: 'png' } as const)
       : ({ format: 'jpeg', quality: image_quality } as const);
+  const clip = clipOf({ top: 0, height: size.height }, size);
   return run.log.time('capture', () => window.capture(clip, picture).catch(tooComplex));
 }
 

@@ -22,9 +22,7 @@ export function sizeOf(asked: Asked, layoutWidth: number, tall: number): Picture
   const scaled = (pixels: number) => Math.max(1, Math.round((pixels * scale_factor) / 100));
   const width = scaled(screenshot_width);
   // A scale of 0.7 must not make 71 rows of 100, because the product is a billionth too much.
-  const shown = Number(((tall * width) / layoutWidth).toFixed(6));
-  // What is enlarged has whole rows of its last pixel; what is reduced may have no more than a part of one.
-  const whole = Math.max(1, width > layoutWidth ? Math.round(shown) : Math.ceil(shown));
+  const whole = Math.max(1, Math.ceil(Number(((tall * width) / layoutWidth).toFixed(6))));
   return { width, height: screenshot_height === undefined ? whole : scaled(screenshot_height), layoutWidth };
 }
 

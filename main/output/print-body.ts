@@ -4,6 +4,7 @@ import { cutOverflow } from '../engine/cut-overflow.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
 import { pixelsPerInch } from '../job/layout.ts';
+import { changesPaper } from '../job/page-setup.ts';
 import type { Options } from '../job/options.ts';
 import { inspect } from './reading/inspect.ts';
 import type { Inspection } from './reading/inspect-pdf.ts';
@@ -37,6 +38,10 @@ export async function printBody(page: Page, run: WindowRun): Promise<Body> {
     const inspection = await inspect(bytes, plan.settings.margins);
     if (!plan.onePage || inspection.pages === 1 || tries === mostTries) {
       notePrint(run, plan, laidOut);
+      if (plan.placement !== undefined && (options.conversion_config ?? []).some(changesPaper))
+        run.log.note(
+          'Paper, margins and heights in conversion_config have no effect on content that is laid on its paper apart.',
+        );
       if (isToBeOnePage(options) && inspection.pages > 1)
         run.log.note(
           `All was to be on one page, but took ${inspection.pages}: paper ends at 200in, and what is as tall as the window grows with the page.`,

@@ -16,7 +16,7 @@ export interface Band {
   readonly height: number;
 }
 
-/** Files that hold the bands as PNG, from the top down; all but the last are equally high, which may have rows too many. */
+/** Files that hold the bands as PNG, from the top down; all but the last are equally high. */
 export interface CapturedBands extends AsyncDisposable {
   readonly bands: readonly string[];
   /** Where they lie, and what is made of them may lie; gone with them. */
@@ -33,35 +33,16 @@ export function bandsOf({ width, height, layoutWidth }: PictureSize): readonly B
   const most = Math.max(1, Math.floor(bandPixels / width));
   // Where there are such rows, a band begins on a whole pixel of the page as well as of the picture.
   const step = width / greatestDivisor(width, layoutWidth);
-  const each = most < step ? exactRows(most, width / layoutWidth) : most - (most % step);
+  const each = most < step ? most : most - (most % step);
   const tops = Array.from({ length: Math.ceil(height / each) }, (_, index) => index * each);
   return tops.map((top) => ({ top, height: Math.min(each, height - top) }));
 }
 
-/** The most rows up to `most` of which a capture has neither more nor fewer. */
-function exactRows(most: number, scale: number): number {
-  if (scale <= 1) return most;
-  const enough = Array.from({ length: Math.floor(most / scale) }, (_, index) => (index + 1) * scale);
-  return Math.round(enough.findLast((rows) => Math.abs(rows - Math.round(rows)) < 0.49) ?? most);
-}
-
-/**
- * What of the page lies in a band. Chromium takes whole CSS pixels of a clip's height and rounds what they give to rows, so
- * the height is the least that gives enough: as many as the band has where the picture is no larger than the layout, else
- * perhaps some more. Then `capturedRows` says so.
- */
+/** What of the page lies in a band. */
 export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSize): Clip {
-  const scale = width / layoutWidth;
-  // Chromium computes in floats. Only a scale that is one gives halves that are surely rounded up.
-  const rounded = Math.fround(scale) === scale ? 0.5 : 0.499;
-  const cssHeight = Math.max(1, Math.ceil(((height - rounded) * layoutWidth) / width));
   // Multiplied first: 5712 / 0.7 is no whole number.
-  return { x: 0, y: (top * layoutWidth) / width, width: layoutWidth, height: cssHeight, scale };
-}
-
-/** How many rows a capture of the clip has. */
-export function capturedRows({ height, scale }: Clip): number {
-  return Math.round(height * scale);
+  const shown = (pixels: number) => (pixels * layoutWidth) / width;
+  return { x: 0, y: shown(top), width: layoutWidth, height: shown(height), scale: width / layoutWidth };
 }
 
 /** Captures the picture into files of the job's folder. The page stands still meanwhile. */

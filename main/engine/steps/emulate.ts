@@ -20,7 +20,9 @@ async function emulateScreen({ window, run, layout, layoutWidth }: Loading): Pro
   const viewport = viewportOf(layoutWidth, layout);
   const media = run.job.options.use_print_media ? 'print' : 'screen';
   const { emulated, cdp } = window;
-  if (!isDeepStrictEqual(emulated.viewport, viewport)) await cdp.setViewport(viewport);
+  if (emulated.viewport?.width !== viewport.width || emulated.viewport.height !== viewport.height) {
+    await cdp.setViewport(viewport);
+  }
   if (emulated.media !== media) await cdp.setMedia(media);
   const background = await layUnder(window, run.job.options);
   window.emulated = { ...emulated, viewport, media, background };
@@ -54,18 +56,10 @@ async function layUnder({ cdp, emulated }: EngineWindow, options: Options): Prom
 /** A frame of the window takes four bytes a pixel, so a very wide one must be low. */
 const mostPixels = 16_000_000;
 
-/**
- * Chromium 130 (cc/layers/picture_layer_impl.cc) draws a layer on the grid of its largest tiles, also when it draws smaller
- * ones. In a picture smaller than the layout the window's own tiles would be the largest: their edges would lie between the
- * rows of the picture, and where one lies on the middle of a row, rounding may give the row to neither tile. What a window
- * shows smaller than any picture leaves the grid to the picture.
- */
-const belowAnyPicture = 1 / 64;
-
 export function viewportOf(
   width: number,
-  { aspect, height: asked, reduced }: Pick<Layout, 'aspect' | 'height' | 'reduced'>,
+  { aspect, height: asked }: Pick<Layout, 'aspect' | 'height'>,
 ): Viewport {
   const height = Math.min(asked ?? Math.round(width * aspect), Math.floor(mostPixels / width), 16_384);
-  return { width, height: Math.max(height, 1), ...(reduced === true && { shownAt: belowAnyPicture }) };
+  return { width, height: Math.max(height, 1) };
 }

@@ -2,7 +2,7 @@
 import type { ImageFormat } from '../../job/image-formats.ts';
 
 export interface EncodingOrder {
-  /** Files that hold the picture as PNG, in bands from the top down; all but the last are equally high, which may be cut. */
+  /** Files that hold the picture as PNG, in bands from the top down; all but the last are equally high. */
   readonly bands: readonly string[];
   /** The encoder's to write in. */
   readonly folder: string;

@@ -10,16 +10,14 @@ export async function writeRaster(out: string, order: EncodingOrder, openRaster:
   await file.write(raster.header, 0, raster.header.length, 0);
   let top = 0;
   for (const band of order.bands) {
-    const rows = await rowsOf(band, top, order.height - top);
+    const rows = await rowsOf(band, top);
     for (const { at, bytes } of raster.place(rows)) await file.write(bytes, 0, bytes.length, at);
     top += rows.height;
   }
 }
 
-/** At most so many rows. */
-async function rowsOf(band: string, top: number, most: number): Promise<Rows> {
+async function rowsOf(band: string, top: number): Promise<Rows> {
   const picture = loadSharp()(band, { limitInputPixels: false }).removeAlpha().toColourspace('srgb').raw();
-  const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-  const height = Math.min(info.height, most);
-  return { top, width: info.width, height, pixels: data.subarray(0, info.width * height * 3) };
+  const { data: pixels, info } = await picture.toBuffer({ resolveWithObject: true });
+  return { top, width: info.width, height: info.height, pixels };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkSize, sizeOf } from '../../../main/output/picture-size.ts';
-import { bandsOf, capturedRows, clipOf } from '../../../main/output/tiles.ts';
+import { bandsOf, clipOf } from '../../../main/output/tiles.ts';
 
 const asked = (screenshot_width: number, scale_factor: number, screenshot_height?: number) => ({
   ...{ screenshot_width, scale_factor, screenshot_height },
@@ -11,11 +11,6 @@ describe('The size of a picture', () => {
   test('is screenshot_width by the height of the content, scaled', () => {
     assert.deepEqual(sizeOf(asked(1000, 33), 1000, 600), { width: 330, height: 198, layoutWidth: 1000 });
     assert.deepEqual(sizeOf(asked(500, 100), 1000, 601), { width: 500, height: 301, layoutWidth: 1000 });
-  });
-
-  test('has a row for the part of one that a reduced page ends in, and none for a part of an enlarged pixel', () => {
-    assert.equal(sizeOf(asked(700, 100), 1000, 8002).height, 5602);
-    assert.equal(sizeOf(asked(1000, 125), 1000, 1001).height, 1251);
   });
 
   test('has no row more because of the last binary digit', () => {
@@ -60,34 +55,6 @@ describe('Bands', () => {
       }
       assert.equal(next, height);
       assert.equal(new Set(bands.slice(0, -1).map((band) => band.height)).size, 1);
-    });
-  }
-
-  for (const [width, layoutWidth] of [
-    [700, 1000],
-    [1200, 800],
-    [2501, 1000],
-    [4999, 9973],
-    [9973, 4999],
-    [400, 3000],
-    [5000, 96],
-    [1023, 1024],
-    [1025, 1024],
-  ] as const) {
-    test(`of a picture ${width} pixels wide of ${layoutWidth} are captured with all their rows, and no more but at the end`, () => {
-      for (const height of [1, 2, 333, 5601, 26_001]) {
-        const size = { width, height, layoutWidth };
-        const bands = bandsOf(size);
-        const rows = bands.map((band) => capturedRows(clipOf(band, size)));
-        for (const [index, band] of bands.entries()) {
-          const last = index === bands.length - 1 && width > layoutWidth;
-          assert.ok(
-            last ? (rows[index] ?? 0) >= band.height : rows[index] === band.height,
-            `${height} ${index}`,
-          );
-          assert.ok((rows[index] ?? 0) <= Math.max(rows[0] ?? 0, band.height));
-        }
-      }
     });
   }
 

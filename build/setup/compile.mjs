@@ -23,7 +23,13 @@ export const COMMON_JS = /** @type {const} */ ({
 });
 
 /** Stays in node_modules: Electron itself, and packages that find a binary file or a worker beside their code. */
-export const EXTERNAL = ['electron', 'sharp', 'tinypool', '@neslinesli93/qpdf-wasm'];
+export const EXTERNAL = [
+  'electron',
+  'sharp',
+  'tinypool',
+  '@neslinesli93/qpdf-wasm',
+  '@photostructure/sqlite',
+];
 
 /** Sent into pages as text; what it exports is `program` there. */
 const IN_PAGE = /** @type {const} */ ({

@@ -1,0 +1,80 @@
+/**
+ * The accounts database: opened, brought up to date, closed. It knows no account.
+ * SQLite in the data folder; callers see Kysely's queries, so that another dialect can take its place.
+ */
+import { chmodSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { Kysely, Migrator, SqliteDialect } from 'kysely';
+import { migrations } from './migrations.ts';
+import type { Database, Tables } from './tables.ts';
+
+/**
+ * WAL with NORMAL: what was committed survives the end of the process at any moment, `kill -9` included; the machine
+ * losing power can cost the last moments, never the file (sqlite.org/pragma.html#pragma_synchronous).
+ */
+const pragmas = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA foreign_keys = ON',
+  // The command line may be writing at the moment.
+  'PRAGMA busy_timeout = 2000',
+];
+
+/** Opens the file, made when it is missing, for its owner alone. @throws Error with one sentence */
+export async function openDatabase(path: string): Promise<Database> {
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openFile(path) }) });
+  const { error, results } = await new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+  }).migrateToLatest();
+  if (error === undefined) return database;
+  await database.destroy();
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+  const why = failed === undefined ? messageOf(error) : `${failed} failed: ${messageOf(error)}`;
+  throw new Error(`the accounts database ${path} cannot be brought up to date: ${why}`, { cause: error });
+}
+
+function openFile(path: string) {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const file = new DatabaseSync(path);
+    // It holds who converted what.
+    chmodSync(path, 0o600);
+    for (const pragma of pragmas) file.exec(pragma);
+    return asKyselyWantsIt(file);
+  } catch (problem) {
+    throw new Error(`the accounts database ${path} cannot be opened: ${messageOf(problem)}`, {
+      cause: problem,
+    });
+  }
+}
+
+/** Kysely speaks better-sqlite3, whose parameters come as a list and whose statements say whether they return rows. */
+function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
+  return {
+    prepare(sql: string) {
+      const statement = file.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
+        run(parameters: readonly unknown[]) {
+          return statement.run(...values(parameters));
+        },
+        iterate: (parameters: readonly unknown[]) =>
+          statement.iterate(...values(parameters)) as IterableIterator<unknown>,
+      };
+    },
+    close() {
+      file.close();
+    },
+  };
+}
+
+type Value = string | number | null;
+
+const values = (parameters: readonly unknown[]) => parameters as Value[];
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
+}

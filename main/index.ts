@@ -44,6 +44,11 @@ async function boot(): Promise<void> {
     log.warn('there is no account, so nobody can convert; set accounts (PLATEN_ACCOUNTS=user:key)');
   const stopping = new AbortController();
   const server = createHttpServer({
+    versions: {
+      platen: app.getVersion(),
+      electron: process.versions.electron,
+      chromium: process.versions.chrome,
+    },
     ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine, finisher },
     archiveLimits: archiveLimitsOf(settings),
     preparations,

@@ -57,7 +57,7 @@ function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
       const statement = file.prepare(sql);
       return {
         reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
+        all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
         run(parameters: readonly unknown[]) {
           return statement.run(...values(parameters));
         },

@@ -75,11 +75,16 @@ function timedOut(run: Run, limit: number): Failure {
   return new Failure('timedOut', sentence);
 }
 
-const levels = ['debug', 'info', 'warning', 'error'];
+const levels = ['debug', 'info', 'warning', 'error'] as const;
 
 /** Positional arguments until Electron 34, one event object since. */
 function consoleEvent([event, level, text, line, source]: readonly unknown[]) {
-  const modern = event as { level?: string; message?: string; lineNumber?: number; sourceId?: string };
+  const modern = event as {
+    level?: (typeof levels)[number];
+    message?: string;
+    lineNumber?: number;
+    sourceId?: string;
+  };
   const place = {
     line: typeof line === 'number' ? line : (modern.lineNumber ?? 0),
     source: typeof source === 'string' ? source : (modern.sourceId ?? ''),

@@ -1,6 +1,7 @@
 /** What is known of a session's requests since its job began, and what the job's log says of them. */
 import { withoutCredentials } from '../log/masking.ts';
-import type { DebugLog, NewEvent } from '../log/debug-log.ts';
+import type { DebugLog } from '../log/debug-log.ts';
+import type { RequestEvent } from '../log/events.ts';
 import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
 
 export interface FailedRequest {
@@ -144,7 +145,7 @@ export function cutOff(traffic: Traffic): OpenRequest[] {
   return awaited(traffic).filter(({ resourceType }) => resourceType !== 'media');
 }
 
-export function write({ log }: Traffic, url: string, event: Pick<NewEvent, 'took' | 'detail'>): void {
+export function write({ log }: Traffic, url: string, event: Pick<RequestEvent, 'took' | 'detail'>): void {
   if (log?.recorded === true) log.write({ kind: 'request', text: shown(url), ...event });
 }
 

@@ -11,7 +11,7 @@ import type { Form } from '../job/read-fields.ts';
 import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { baseUrlFor } from './base-url.ts';
-import { CallerGone, describeJob, logged } from './job-log.ts';
+import { beginLog, CallerGone, describeJob, logged } from './job-log.ts';
 import { accountOf, setJob, setTag } from './locals.ts';
 import { receive } from './receive.ts';
 import { sendOutput, setServiceHeaders } from './respond.ts';
@@ -30,6 +30,7 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     setTag(response, tag);
     const own = parts.debugLogs.open(said(form, 'debug_log', flag.read) === true);
     announceLog({ request, response, parts }, own);
+    beginLog(own, { id, account, tag }, parts.versions);
     const signal = AbortSignal.any([parts.shutdown, callerGone(response)]);
     const told = { id, account, tag, own, log: parts.log };
     const answer = await logged(told, async () => {

@@ -5,6 +5,7 @@ import type { Job } from '../job/job.ts';
 import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { withoutCredentials } from '../log/masking.ts';
+import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 
 /** The caller hung up: nobody reads the answer, so it needs no sentence. */
@@ -32,7 +33,11 @@ export async function logged<C extends Conversion>(
       { ...names, ...facts(conversion), ms: Math.round(performance.now() - began), stages: own.durations },
       'converted',
     );
-    await own.end('converted');
+    await own.end('converted', {
+      outcome: 'converted',
+      bytes: conversion.output.bytes.length,
+      ...(conversion.output.pages && { pages: conversion.output.pages.printed }),
+    });
     return conversion;
   } catch (problem) {
     const gone = problem instanceof CallerGone;
@@ -41,9 +46,9 @@ export async function logged<C extends Conversion>(
     own.write({
       kind: 'failure',
       text: gone ? 'The caller hung up.' : message,
-      detail: gone ? {} : { status, reason },
+      detail: { ...(!gone && { status, reason }), stage: own.stage },
     });
-    await own.end('failed');
+    await own.end('failed', { outcome: gone ? 'caller gone' : 'failed' });
     if (!gone) throw problem;
     return undefined;
   }
@@ -53,11 +58,29 @@ function facts({ output, receipt }: Conversion): object {
   return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };
 }
 
+/** Writes the first line of the job's own log. */
+export function beginLog(
+  log: DebugLog,
+  { id, account, tag }: Pick<Told, 'id' | 'account' | 'tag'>,
+  versions: Versions,
+): void {
+  const received = new Date().toISOString();
+  log.write({
+    kind: 'job',
+    text: id,
+    detail: { account, ...(tag !== undefined && { tag }), received, versions },
+  });
+}
+
 /** Writes what was asked for into the job's own log. */
 export function describeJob(job: Job, log: DebugLog): void {
-  log.write({ kind: 'job', text: job.id, detail: { account: job.account, input: job.input.kind } });
-  for (const name of job.given)
-    log.write({ kind: 'job', text: name, detail: { value: shownValue(job, name) } });
+  const options = [...job.given].map((name) => ({
+    name,
+    value: shownValue(job, name),
+    from: 'request' as const,
+  }));
+  const text = `${options.length} options were given`;
+  log.write({ kind: 'options', text, detail: { input: job.input.kind, options } });
   job.notes.forEach((note) => {
     log.note(note);
   });

@@ -2,11 +2,13 @@
 import type { AccountBook } from '../accounts/accounts.ts';
 import type { House } from '../convert.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
+import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Settings } from '../settings/table.ts';
 
 export interface ServiceParts extends House {
   readonly settings: Settings;
+  readonly versions: Versions;
   readonly accounts: AccountBook;
   readonly debugLogs: DebugLogs;
   readonly log: ServiceLog;

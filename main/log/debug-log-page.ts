@@ -1,6 +1,6 @@
 /** A debug log as one HTML page: no script, no outside asset, every text escaped. */
 import { escapeHtml } from './escape-html.ts';
-import type { LogEvent } from './debug-log.ts';
+import type { LogEvent } from './events.ts';
 
 export function debugLogPage(events: readonly LogEvent[]): string {
   const job = events.find((event) => event.kind === 'job')?.text ?? '';
@@ -20,8 +20,10 @@ td:nth-child(-n+2), th:nth-child(-n+2) { text-align: right; width: 5rem; font-va
 td:nth-child(3) { width: 6rem; color: #5b6675 } .failure td { background: #fdecec } small { color: #5b6675 }
 @media (prefers-color-scheme: dark) { body { color: #dde3ea; background: #14181d } td, th { border-color: #2a3138 } .failure td { background: #3d1f22 } }`;
 
-function row({ at, took, kind, text, detail }: LogEvent): string {
-  const details = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${String(value)}`);
+function row(event: LogEvent): string {
+  const { at, kind, text, detail } = event;
+  const took = 'took' in event ? event.took : undefined;
+  const details = Object.entries(detail).map(([name, value]) => `${name}: ${String(value)}`);
   const more = details.length === 0 ? '' : `<br><small>${escapeHtml(details.join(' · '))}</small>`;
   return `<tr class="${escapeHtml(kind)}"><td>${at}</td><td>${took ?? ''}</td><td>${escapeHtml(kind)}</td><td>${escapeHtml(text)}${more}</td></tr>`;
 }

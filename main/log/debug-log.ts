@@ -1,21 +1,10 @@
 /**
- * The debug log of one job: what happened, when, written as it happens, so that a job that hangs has one too.
+ * The debug log of one job: what happened, when, written as it happens, so that a job that hangs or crashes has one too.
  * It knows files and events; it does not know what they mean. Timing of stages works whether it is recorded or not.
  */
 import type { WriteStream } from 'node:fs';
-
-/** One line of the log. */
-export interface LogEvent {
-  /** Milliseconds since the job began. */
-  readonly at: number;
-  readonly kind: 'job' | 'stage' | 'note' | 'request' | 'console' | 'failure' | 'end';
-  readonly text: string;
-  /** Milliseconds, where the event has a duration. */
-  readonly took?: number;
-  readonly detail?: Readonly<Record<string, string | number | boolean>>;
-}
-
-export type NewEvent = Omit<LogEvent, 'at'>;
+import type { EndEvent, LogEvent, NewEvent, NoteEvent } from './events.ts';
+import { withoutSecrets } from './masking.ts';
 
 /** Where a recorded log goes. */
 export interface Recording {
@@ -28,13 +17,18 @@ export interface Recording {
 const mostEvents = 10_000;
 const mostBytes = 10_000_000;
 
+/** What a page can make as many of as it likes; all else is ours, and little. */
+const floods: ReadonlySet<NewEvent['kind']> = new Set(['console', 'request', 'note']);
+
 export class DebugLog {
   readonly #recording: Recording | undefined;
   readonly #began = performance.now();
   readonly #durations: Record<string, number> = {};
+  readonly #secrets: string[] = [];
   #events = 0;
   #full = false;
   #stage = 'start';
+  #ended: string | undefined;
 
   constructor(recording?: Recording) {
     this.#recording = recording;
@@ -45,8 +39,14 @@ export class DebugLog {
     return this.#recording?.id;
   }
 
+  /** Whether it is worth gathering what only the log needs. */
   get recorded(): boolean {
     return this.#recording !== undefined;
+  }
+
+  /** Milliseconds since the job began. */
+  get now(): number {
+    return rounded(performance.now() - this.#began);
   }
 
   /** The stage under way, in words a caller understands. */
@@ -59,45 +59,71 @@ export class DebugLog {
     return this.#durations;
   }
 
+  /** These values are masked wherever they turn up from now on: in addresses, headers, what a page says. */
+  hide(secrets: readonly string[]): void {
+    this.#secrets.push(...secrets);
+  }
+
   /** Runs one stage of the job and writes how long it took, also when it fails. */
   async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
-    this.#stage = stage;
+    this.#begin(stage);
     const began = performance.now();
     try {
       return await work();
     } finally {
       const took = rounded(performance.now() - began);
       this.#durations[stage] = took;
-      this.write({ kind: 'stage', text: stage, took });
+      const detail = this.#ended === undefined ? {} : { ended: this.#ended };
+      this.write({ kind: 'stage', text: stage, took, detail });
     }
   }
 
-  note(text: string): void {
-    this.write({ kind: 'note', text });
+  #begin(stage: string): void {
+    this.#stage = stage;
+    this.#ended = undefined;
+  }
+
+  /** Why the stage under way did not take longer, or no less: said in its line. */
+  because(reason: string): void {
+    this.#ended = reason;
+  }
+
+  note(text: string, detail: NoteEvent['detail'] = {}): void {
+    this.write({ kind: 'note', text, detail });
   }
 
   write(event: NewEvent): void {
-    if (this.#recording === undefined || this.#full) return;
-    this.#events += 1;
-    this.#full = this.#events > mostEvents || this.#recording.stream.bytesWritten > mostBytes;
-    const last: NewEvent = {
-      kind: 'note',
-      text: `More than ${mostEvents} events or ${mostBytes / 1e6} MB; the rest is left out.`,
-    };
-    const line: LogEvent = { at: rounded(performance.now() - this.#began), ...(this.#full ? last : event) };
-    this.#recording.stream.write(`${JSON.stringify(line)}\n`);
+    if (this.#recording === undefined) return;
+    if (floods.has(event.kind)) {
+      if (this.#full) return;
+      this.#events += 1;
+      this.#full = this.#events > mostEvents || this.#recording.stream.bytesWritten > mostBytes;
+    }
+    this.#recording.stream.write(this.#line(this.#full && floods.has(event.kind) ? cut : event));
   }
 
-  /** Writes the last line, which must not be left out, and closes the file. */
-  async end(text: string): Promise<void> {
+  /** Writes the last line and closes the file. */
+  async end(text: string, detail: EndEvent['detail']): Promise<void> {
     const stream = this.#recording?.stream;
     if (stream === undefined) return;
-    const line: LogEvent = { at: rounded(performance.now() - this.#began), kind: 'end', text };
     await new Promise<void>((resolve) => {
-      stream.end(`${JSON.stringify(line)}\n`, resolve);
+      stream.end(this.#line({ kind: 'end', text, detail }), resolve);
     });
   }
+
+  #line(event: NewEvent): string {
+    const stamped: LogEvent = { at: this.now, ...event };
+    return `${JSON.stringify(stamped, (_key, value: unknown) =>
+      typeof value === 'string' ? withoutSecrets(value, this.#secrets) : value,
+    )}\n`;
+  }
 }
+
+const cut: NoteEvent = {
+  kind: 'note',
+  text: `More than ${mostEvents} events or ${mostBytes / 1e6} MB; what the page says and loads is left out from here.`,
+  detail: { code: 'log-cut' },
+};
 
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;

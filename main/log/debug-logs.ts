@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DebugLog, type LogEvent } from './debug-log.ts';
+import { DebugLog } from './debug-log.ts';
+import type { LogEvent } from './events.ts';
 
 export interface DebugLogs extends Disposable {
   readonly open: (recorded: boolean) => DebugLog;

@@ -88,7 +88,7 @@ async function finished(order: FinishOrder, run: WindowRun, finisher: Finisher):
   const { bytes, stages, notes } = await run.log.time('finish the PDF', () =>
     finisher.finish(order, run.signal),
   );
-  for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took });
+  for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
   notes.forEach((note) => {
     run.log.note(note);
   });

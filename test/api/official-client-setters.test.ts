@@ -19,14 +19,16 @@ const severalFields: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface DebugLog {
-  readonly events: readonly { readonly kind: string; readonly text: string }[];
+  readonly events: readonly {
+    readonly detail: { readonly options?: readonly { readonly name: string }[] };
+  }[];
 }
 
 async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
   const { events } = (await (
     await fetch(debugLog, { headers: { accept: 'application/json' } })
   ).json()) as DebugLog;
-  return events.filter(({ kind }) => kind === 'job').map(({ text }) => text);
+  return events.flatMap(({ detail }) => (detail.options ?? []).map(({ name }) => name));
 }
 
 describe("The public twin's official client, with every setter called", () => {

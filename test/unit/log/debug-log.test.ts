@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { DebugLog, type LogEvent } from '../../../main/log/debug-log.ts';
+import { DebugLog } from '../../../main/log/debug-log.ts';
+import type { LogEvent } from '../../../main/log/events.ts';
 
 let folder = '';
 before(async () => {
@@ -25,17 +26,21 @@ function record() {
   return { stream, log: new DebugLog({ id: 'x', stream }), events };
 }
 
+function tookOf(event: LogEvent | undefined): number | undefined {
+  return event?.kind === 'stage' ? event.took : undefined;
+}
+
 describe('a stage', () => {
   test('gives what its work gives, and is written with how long it took', async () => {
     const { log, events } = record();
     assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
-    await log.end('converted');
+    await log.end('converted', { outcome: 'converted' });
     const [stage, end] = await events();
     assert.deepEqual(
-      [stage?.kind, stage?.text, typeof stage?.took, end?.kind],
+      [stage?.kind, stage?.text, typeof tookOf(stage), end?.kind],
       ['stage', 'load', 'number', 'end'],
     );
-    assert.ok((stage?.at ?? -1) >= (stage?.took ?? 0) - 0.1);
+    assert.ok((stage?.at ?? -1) >= (tookOf(stage) ?? 0) - 0.1);
     assert.deepEqual(Object.keys(log.durations), ['load']);
   });
 
@@ -45,7 +50,7 @@ describe('a stage', () => {
       log.time('print', () => Promise.reject(new Error('no'))),
       /no/,
     );
-    await log.end('failed');
+    await log.end('failed', { outcome: 'failed' });
     assert.equal((await events())[0]?.text, 'print');
   });
 
@@ -68,7 +73,7 @@ describe('a stage', () => {
 test('a text with line breaks stays one event', async () => {
   const { log, events } = record();
   log.note('one\ntwo\u2028three\0"');
-  await log.end('converted');
+  await log.end('converted', { outcome: 'converted' });
   assert.deepEqual(
     (await events()).map(({ text }) => text),
     ['one\ntwo\u2028three\0"', 'converted'],
@@ -77,14 +82,57 @@ test('a text with line breaks stays one event', async () => {
 
 test('a page that never stops talking fills 10,000 lines, one that says so, and the end', async () => {
   const { log, events } = record();
-  for (let index = 0; index < 10_500; index += 1) log.write({ kind: 'console', text: String(index) });
-  await log.end('converted');
+  for (let index = 0; index < 10_500; index += 1)
+    log.write({ kind: 'console', text: String(index), detail: { level: 'info', source: 'a.js', line: 1 } });
+  await log.end('converted', { outcome: 'converted' });
   const all = await events();
   assert.deepEqual(
     all.slice(-3).map(({ text }) => text),
-    ['9999', 'More than 10000 events or 10 MB; the rest is left out.', 'converted'],
+    [
+      '9999',
+      'More than 10000 events or 10 MB; what the page says and loads is left out from here.',
+      'converted',
+    ],
   );
   assert.equal(all.length, 10_002);
+});
+
+test('a value that is secret stands nowhere in the log, whatever says it', async () => {
+  const { log, events } = record();
+  log.hide(['s3cret"\n', 'abc']);
+  log.note('the page says s3cret"\n and abc');
+  log.write({
+    kind: 'request',
+    text: 'http://a/?x=s3cret"\n',
+    detail: { requestHeaders: [{ name: 'x', value: 's3cret"\n' }] },
+  });
+  await log.end('converted', { outcome: 'converted' });
+  const said = JSON.stringify(await events());
+  assert.doesNotMatch(said, /s3cret/);
+  assert.match(said, /the page says \*\*\* and abc/);
+});
+
+test('a stage says why it ended', async () => {
+  const { log, events } = record();
+  await log.time('wait', () => {
+    log.because('it was quiet');
+    return Promise.resolve();
+  });
+  await log.time('print', () => Promise.resolve());
+  await log.end('converted', { outcome: 'converted' });
+  const [wait, print] = await events();
+  assert.deepEqual([wait?.detail, print?.detail], [{ ended: 'it was quiet' }, {}]);
+});
+
+test('what is ours is written after a flood too', async () => {
+  const { log, events } = record();
+  for (let index = 0; index < 10_500; index += 1) log.note(String(index));
+  await log.time('print', () => Promise.resolve());
+  await log.end('converted', { outcome: 'converted' });
+  assert.deepEqual(
+    (await events()).slice(-2).map(({ kind }) => kind),
+    ['stage', 'end'],
+  );
 });
 
 test('a log that cannot be written any more costs the log, never the job', { timeout: 5000 }, async () => {
@@ -92,12 +140,12 @@ test('a log that cannot be written any more costs the log, never the job', { tim
   stream.destroy(new Error('ENOSPC'));
   log.note('x');
   assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
-  await log.end('converted');
+  await log.end('converted', { outcome: 'converted' });
 });
 
 test('what comes after the end is left out without harm', async () => {
   const { log, events } = record();
-  await log.end('converted');
+  await log.end('converted', { outcome: 'converted' });
   log.note('late');
   await new Promise(setImmediate);
   assert.deepEqual(

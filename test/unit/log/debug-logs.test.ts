@@ -21,7 +21,7 @@ async function write(text = 'hello'): Promise<string> {
   using logs = await openDebugLogs(folder, hour);
   const log = logs.open(true);
   log.note(text);
-  await log.end('converted');
+  await log.end('converted', { outcome: 'converted' });
   assert.ok(log.id);
   return log.id;
 }
@@ -76,7 +76,7 @@ test('a log nobody asked for leaves no file', async () => {
   using logs = await openDebugLogs(folder, hour);
   const log = logs.open(false);
   log.note('x');
-  await log.end('converted');
+  await log.end('converted', { outcome: 'converted' });
   assert.deepEqual([log.id, log.recorded, await readdir(folder)], [undefined, false, []]);
 });
 

@@ -3,11 +3,12 @@
  * In memory for now; what others see is the AccountBook.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Account } from './account.ts';
 import type { AccountEntry } from '../settings/setting-kinds.ts';
 
 export interface AccountBook {
-  /** The account's name when the key is its key. Takes the same time for a wrong name as for a wrong key. */
-  readonly authenticate: (user: string, key: string) => string | undefined;
+  /** The account when the key is one of its keys. Takes the same time for a wrong name as for a wrong key. */
+  readonly authenticate: (user: string, key: string) => Promise<Account | undefined>;
   readonly size: number;
 }
 
@@ -21,7 +22,8 @@ export function openAccounts(entries: readonly AccountEntry[]): AccountBook {
     authenticate(user, key) {
       const expected = keys.get(user);
       const matches = timingSafeEqual(digest(key), expected ?? nobody);
-      return matches && expected !== undefined ? user : undefined;
+      const account = { id: 0, name: user, operator: false, debugLog: false };
+      return Promise.resolve(matches && expected !== undefined ? account : undefined);
     },
   };
 }

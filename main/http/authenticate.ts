@@ -17,7 +17,7 @@ const mostTrusted = 10_000;
 export function authenticate(accounts: AccountBook): RequestHandler {
   const wrong = new Map<string, { count: number; until: number }>();
   const trusted = new Set<string>();
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const address = request.socket.remoteAddress ?? '';
     const credentials = readBasic(request);
     const record = recordFor(wrong, address);
@@ -25,7 +25,7 @@ export function authenticate(accounts: AccountBook): RequestHandler {
     const account =
       braked || credentials === undefined
         ? undefined
-        : accounts.authenticate(credentials.user, credentials.key);
+        : await accounts.authenticate(credentials.user, credentials.key);
     if (account !== undefined) {
       if (trusted.size >= mostTrusted) trusted.clear();
       trusted.add(digest(address, credentials));

@@ -20,7 +20,7 @@ import { openWorkspace } from './workspace.ts';
 
 export function convertRoute(parts: ServiceParts): RequestHandler {
   return async (request, response) => {
-    const [id, account] = [newJobId(), accountOf(response)];
+    const [id, { name: account, debugLog }] = [newJobId(), accountOf(response)];
     setJob(response, id);
     setServiceHeaders(response, parts.prefixes, { 'job-id': id });
     await using workspace = await openWorkspace(join(parts.workFolder, id));
@@ -28,7 +28,7 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     const form = await receive(request, response, limits);
     const tag = said(form, 'tag', table.tag.kind.read);
     setTag(response, tag);
-    const own = parts.debugLogs.open(said(form, 'debug_log', flag.read) === true);
+    const own = parts.debugLogs.open(debugLog || said(form, 'debug_log', flag.read) === true);
     announceLog({ request, response, parts }, own);
     beginLog(own, { id, account, tag }, parts.versions);
     const signal = AbortSignal.any([parts.shutdown, callerGone(response)]);

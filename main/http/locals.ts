@@ -1,20 +1,23 @@
 /** What handlers tell each other about one request, with types: whose it is, and which job. */
 import type { Response } from 'express';
+import type { Account } from '../accounts/account.ts';
 
 interface Locals {
-  account?: string;
+  account?: Account;
   job?: string;
   tag?: string | undefined;
 }
 
 const locals = (response: Response): Locals => response.locals;
 
-/** Whose request it is; only behind authentication. */
-export function accountOf(response: Response): string {
-  return locals(response).account ?? '';
+/** Whose request it is. @throws Error for a request that has not passed authentication */
+export function accountOf(response: Response): Account {
+  const { account } = locals(response);
+  if (account === undefined) throw new Error('this route is not behind authentication');
+  return account;
 }
 
-export function setAccount(response: Response, account: string): void {
+export function setAccount(response: Response, account: Account): void {
   locals(response).account = account;
 }
 

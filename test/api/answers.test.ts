@@ -210,7 +210,7 @@ describe('Answers', () => {
     const { headers } = await send(service, { text: 'x', tag, debug_log: true });
     assert.equal((await loggedLine(service, headers)).tag, tag.slice(0, 32));
     const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
-    assert.match(log, /tag.*quarterly reports of the northmo</);
+    assert.match(log, /tag.*quarterly reports of the northmo\b/);
     const failed = await send(service, { text: 'x', page_size: 'A9', tag: 'wrong' });
     assert.equal((await loggedLine(service, failed.headers)).tag, 'wrong');
   });

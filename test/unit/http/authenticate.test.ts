@@ -15,7 +15,7 @@ function door() {
     { user: 'jürgen', key: 'grün' },
   ]);
   app.use(authenticate(accounts));
-  app.use((_request, response) => void response.send(accountOf(response)));
+  app.use((_request, response) => void response.send(accountOf(response).name));
   app.use(tell());
   return serve(app);
 }

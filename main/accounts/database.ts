@@ -3,7 +3,7 @@
  * SQLite in the data folder; callers see Kysely's queries, so that another dialect can take its place.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import { migrations } from './migrations.ts';
@@ -14,25 +14,46 @@ import type { Database, Tables } from './tables.ts';
  * losing power can cost the last moments, never the file (sqlite.org/pragma.html#pragma_synchronous).
  */
 const pragmas = [
+  // The command line may be writing at the moment, or making the same file.
+  'PRAGMA busy_timeout = 2000',
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA foreign_keys = ON',
-  // The command line may be writing at the moment.
-  'PRAGMA busy_timeout = 2000',
 ];
+
+/** The file of an installation. */
+export function databasePath(dataFolder: string): string {
+  return join(dataFolder, 'accounts.sqlite');
+}
 
 /** Opens the file, made when it is missing, for its owner alone. @throws Error with one sentence */
 export async function openDatabase(path: string): Promise<Database> {
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: openFile(path) }) });
+  const file = openFile(path);
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKyselyWantsIt(file) }) });
+  try {
+    // Kysely migrates SQLite outside any transaction: a kill would leave half of one, and two starters would meet.
+    file.exec('BEGIN IMMEDIATE');
+    await migrate(database);
+    file.exec('COMMIT');
+    return database;
+  } catch (problem) {
+    // What was not committed goes with the connection.
+    await database.destroy();
+    throw new Error(`the accounts database ${path} cannot be brought up to date: ${messageOf(problem)}`, {
+      cause: problem,
+    });
+  }
+}
+
+async function migrate(database: Database): Promise<void> {
   const { error, results } = await new Migrator({
     db: database,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
   }).migrateToLatest();
-  if (error === undefined) return database;
-  await database.destroy();
+  if (error === undefined) return;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
-  const why = failed === undefined ? messageOf(error) : `${failed} failed: ${messageOf(error)}`;
-  throw new Error(`the accounts database ${path} cannot be brought up to date: ${why}`, { cause: error });
+  const where = failed === undefined ? '' : `${failed} failed: `;
+  throw new Error(`${where}${messageOf(error)}`, { cause: error });
 }
 
 function openFile(path: string) {
@@ -42,7 +63,7 @@ function openFile(path: string) {
     // It holds who converted what.
     chmodSync(path, 0o600);
     for (const pragma of pragmas) file.exec(pragma);
-    return asKyselyWantsIt(file);
+    return file;
   } catch (problem) {
     throw new Error(`the accounts database ${path} cannot be opened: ${messageOf(problem)}`, {
       cause: problem,
@@ -54,7 +75,8 @@ function openFile(path: string) {
 function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
   return {
     prepare(sql: string) {
-      const statement = file.prepare(sql);
+      // A transaction that reads and then writes would fail at once if another process wrote between (SQLITE_BUSY_SNAPSHOT).
+      const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
       return {
         reader: statement.columns().length > 0,
         all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],

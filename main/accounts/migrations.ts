@@ -14,7 +14,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
 async function accounts({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('accounts')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
+    // Never given twice: a job of a removed account must not meet a new one.
+    .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('name', 'text', (column) => column.notNull().unique())
     .addColumn('operator', 'integer', (column) => column.notNull())
     .addColumn('demo', 'integer', (column) => column.notNull())

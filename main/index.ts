@@ -2,8 +2,11 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { demoAccount, openAccounts } from './accounts/accounts.ts';
+import { openAccounts } from './accounts/accounts.ts';
 import { openCredits } from './accounts/credits.ts';
+import { databasePath, openDatabase } from './accounts/database.ts';
+import { demoCredits, demoKey, demoName, ensureAccounts } from './accounts/ensure.ts';
+import type { Database } from './accounts/tables.ts';
 import { endOnFault, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { openEngine } from './engine/engine.ts';
@@ -15,7 +18,7 @@ import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import { openServiceLog } from './log/service-log.ts';
 import { openFinisher } from './output/finisher.ts';
-import { demoIsOn } from './settings/demo.ts';
+import { demoIsExposed, demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
 endOnFault();
@@ -28,20 +31,19 @@ registerScheme();
 async function boot(): Promise<void> {
   await app.whenReady();
   warnAboutRuntime(log);
-  const entries = [...(demoIsOn(settings) ? [demoAccount] : []), ...(settings.accounts ?? [])];
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const workFolder = join(settings.data, 'work');
   // What a crash left behind.
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
 
+  await using database = await openDatabase(databasePath(settings.data));
+  await makeSureOfAccounts(database);
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
   await using engine = await openEngine({ ...engineOptions(settings), prefixes, log });
   await using finisher = await openFinisher(settings.workers);
   const preparations = new Pool(engineOptions(settings));
-  const accounts = openAccounts(entries);
-  if (accounts.size === 0)
-    log.warn('there is no account, so nobody can convert; set accounts (PLATEN_ACCOUNTS=user:key)');
+  const accounts = openAccounts(database, { demo: demoIsOn(settings) });
   const stopping = new AbortController();
   const server = createHttpServer({
     versions: {
@@ -52,7 +54,7 @@ async function boot(): Promise<void> {
     ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine, finisher },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
-    credits: openCredits(entries),
+    credits: openCredits(entriesOfSettings()),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
     unreadiness: () =>
@@ -66,6 +68,26 @@ async function boot(): Promise<void> {
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+/** The first account's key goes to standard output, not to the log, and nowhere else. */
+async function makeSureOfAccounts(database: Database): Promise<void> {
+  if (demoIsExposed(settings))
+    log.warn(
+      'the demo account is on, and everybody who reaches this address knows its key; demo=off ends that',
+    );
+  const demo = demoIsOn(settings);
+  const first = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
+  if (first === undefined) return;
+  process.stdout.write(
+    `First account, an operator: user ${first.name}, key ${first.key}\n` +
+      `The key is shown this once; 'platen account key ${first.name}' makes another.\n`,
+  );
+}
+
+function entriesOfSettings() {
+  const demo = { user: demoName, key: demoKey, credits: demoCredits };
+  return [...(demoIsOn(settings) ? [demo] : []), ...(settings.accounts ?? [])];
 }
 
 function engineOptions(chosen: typeof settings) {

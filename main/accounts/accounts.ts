@@ -1,34 +1,77 @@
-/**
- * Who may convert: account names and keys. It knows nothing about HTTP and does not count credits.
- * In memory for now; what others see is the AccountBook.
- */
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Account } from './account.ts';
-import type { AccountEntry } from '../settings/setting-kinds.ts';
+/** The book of accounts: who may convert, and what an operator does with accounts and keys. It does not count credits. */
+import { AccountProblem } from './account-problem.ts';
+import {
+  changeAccount,
+  insertAccount,
+  listAccounts,
+  removeAccount,
+  requireAccount,
+} from './account-records.ts';
+import {
+  factsOfRow,
+  type AccountChange,
+  type AccountFacts,
+  type KeyFacts,
+  type NewAccount,
+} from './account.ts';
+import { openAuthentication, type Authenticate } from './authentication.ts';
+import { setBalance, type BalanceChange } from './balance.ts';
+import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
+import { newKey } from './keys.ts';
+import type { Database } from './tables.ts';
 
+/** All but authenticate, list and remove @throws AccountProblem when there is no account of that name. */
 export interface AccountBook {
   /** The account when the key is one of its keys. Takes the same time for a wrong name as for a wrong key. */
-  readonly authenticate: (user: string, key: string) => Promise<Account | undefined>;
-  readonly size: number;
+  readonly authenticate: Authenticate;
+  /** Returns its first key, which is nowhere else. @throws AccountProblem when the name is taken */
+  readonly add: (account: NewAccount) => Promise<string>;
+  /** In the order of their names. */
+  readonly list: () => Promise<AccountFacts[]>;
+  readonly find: (name: string) => Promise<AccountFacts>;
+  readonly change: (name: string, change: AccountChange) => Promise<AccountFacts>;
+  /** With its keys and the records of its jobs. */
+  readonly remove: (name: string) => Promise<void>;
+  readonly setCredits: (name: string, change: BalanceChange) => Promise<AccountFacts>;
+  /** Returns a new key, which is nowhere else; `purpose` is its name. @throws AccountProblem for the name of the settings' key */
+  readonly addKey: (name: string, purpose: string) => Promise<string>;
+  /** The oldest first, revoked ones too. */
+  readonly listKeys: (name: string) => Promise<KeyFacts[]>;
+  /** @throws AccountProblem when the account has no such key, or has revoked it before */
+  readonly revokeKey: (name: string, id: string) => Promise<KeyFacts>;
 }
 
-export const demoAccount: AccountEntry = { user: 'demo', key: 'demo', credits: 100_000 };
-
-export function openAccounts(entries: readonly AccountEntry[]): AccountBook {
-  const keys = new Map(entries.map(({ user, key }) => [user, digest(key)]));
-  const nobody = digest('');
+/** `demo`: whether the demo account is let in. */
+export function openAccounts(database: Database, { demo }: { readonly demo: boolean }): AccountBook {
+  const now = () => Date.now();
+  const idOf = async (name: string) => (await requireAccount(database, name, now())).id;
   return {
-    size: keys.size,
-    authenticate(user, key) {
-      const expected = keys.get(user);
-      const matches = timingSafeEqual(digest(key), expected ?? nobody);
-      const account = { id: 0, name: user, operator: false, debugLog: false };
-      return Promise.resolve(matches && expected !== undefined ? account : undefined);
+    authenticate: openAuthentication(database, { demo }),
+    add: (account) => addWithKey(database, account, now()),
+    list: () => listAccounts(database, now()),
+    find: async (name) => factsOfRow(await requireAccount(database, name, now())),
+    change: (name, change) => changeAccount(database, name, { change, now: now() }),
+    remove: (name) => removeAccount(database, name),
+    setCredits: (name, change) => setBalance(database, name, { change, now: now() }),
+    async addKey(name, purpose) {
+      if (purpose === settingsKeyName)
+        throw new AccountProblem(
+          `a key cannot be called ${settingsKeyName}; that is the one of the settings`,
+        );
+      const key = newKey();
+      await insertKey(database, { account: await idOf(name), name: purpose, key }, now());
+      return key;
     },
+    listKeys: async (name) => listKeysOf(database, await idOf(name)),
+    revokeKey: async (name, id) => revokeKeyOf(database, { account: await idOf(name), id, now: now() }),
   };
 }
 
-/** Of equal length for any key, as timingSafeEqual wants it. */
-function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+async function addWithKey(database: Database, account: NewAccount, now: number): Promise<string> {
+  const key = newKey();
+  await database.transaction().execute(async (inside) => {
+    const { id } = await insertAccount(inside, account, now);
+    await insertKey(inside, { account: id, name: firstKeyName, key }, now);
+  });
+  return key;
 }

@@ -1,6 +1,7 @@
 /** HTTP Basic authentication (RFC 7617), and the brake against guessing. It knows the account book, not what accounts may do. */
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { Failure } from '../failure/failure.ts';
 import { setAccount } from './locals.ts';
@@ -15,55 +16,85 @@ const mostTrusted = 10_000;
  *   that were right from that address before still pass, so that one bad program does not shut out its neighbours.
  */
 export function authenticate(accounts: AccountBook): RequestHandler {
-  const wrong = new Map<string, { count: number; until: number }>();
+  const wrong = new Map<string, Guesses>();
   const trusted = new Set<string>();
   return async (request, response, next) => {
     const address = request.socket.remoteAddress ?? '';
     const credentials = readBasic(request);
     const record = recordFor(wrong, address);
-    const braked = record.count > mostWrong && !trusted.has(digest(address, credentials));
-    const account =
-      braked || credentials === undefined
-        ? undefined
-        : await accounts.authenticate(credentials.user, credentials.key);
-    if (account !== undefined) {
-      if (trusted.size >= mostTrusted) trusted.clear();
-      trusted.add(digest(address, credentials));
-      setAccount(response, account);
-      next();
-      return;
+    if (credentials === undefined) throw refusal(record, response);
+    const known = digest(address, credentials);
+    const look = () => accounts.authenticate(credentials.user, credentials.key);
+    const account = trusted.has(known) ? await look() : await inTurn(record, look);
+    if (account === undefined) {
+      // A key that was revoked meanwhile.
+      if (trusted.delete(known)) record.count += 1;
+      throw refusal(record, response);
     }
-    // A first request without credentials is how many clients begin; it is no guess.
-    if (credentials !== undefined) record.count += 1;
-    if (record.count > mostWrong) throw brake(record.until);
-    response.set('www-authenticate', 'Basic realm="Platen", charset="UTF-8"');
-    throw new Failure(
-      'unauthorized',
-      'No credentials or wrong ones: send the account name and its key by HTTP Basic authentication.',
-    );
+    if (trusted.size >= mostTrusted) trusted.clear();
+    trusted.add(known);
+    setAccount(response, account);
+    next();
   };
 }
 
+interface Guesses {
+  /** Wrong credentials so far. */
+  count: number;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** Resolves when those before have been looked at. */
+  last: Promise<unknown>;
+}
+
+/**
+ * One after another, so that of a thousand guesses sent at once only 50 are looked at, and a thousand right ones all pass.
+ */
+function inTurn(record: Guesses, look: () => Promise<Account | undefined>): Promise<Account | undefined> {
+  const mine = record.last.then(async () => {
+    if (record.count > mostWrong) return undefined;
+    const account = await look();
+    if (account === undefined) record.count += 1;
+    return account;
+  });
+  record.last = mine.catch(() => undefined);
+  return mine;
+}
+
+function refusal(record: Guesses, response: Response): Failure {
+  if (record.count > mostWrong) return brake(record.until);
+  response.set('www-authenticate', 'Basic realm="Platen", charset="UTF-8"');
+  return new Failure(
+    'unauthorized',
+    'No credentials or wrong ones: send the account name and its key by HTTP Basic authentication.',
+  );
+}
+
 /** The very credentials, not the account: another key for it is a guess. */
-function digest(address: string, credentials: { user: string; key: string } | undefined): string {
+function digest(address: string, credentials: Credentials): string {
   return createHash('sha256')
     .update(JSON.stringify([address, credentials]))
     .digest('base64');
 }
 
-function readBasic(request: Request): { user: string; key: string } | undefined {
+interface Credentials {
+  readonly user: string;
+  readonly key: string;
+}
+
+function readBasic(request: Request): Credentials | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(request.headers.authorization ?? '')?.[1];
   const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   return colon < 0 ? undefined : { user: decoded.slice(0, colon), key: decoded.slice(colon + 1) };
 }
 
-function recordFor(wrong: Map<string, { count: number; until: number }>, address: string) {
+function recordFor(wrong: Map<string, Guesses>, address: string): Guesses {
   const now = Date.now();
   const known = wrong.get(address);
   if (known !== undefined && known.until > now) return known;
   for (const [other, { until }] of wrong) if (until <= now) wrong.delete(other);
-  const fresh = { count: 0, until: now + window };
+  const fresh = { count: 0, until: now + window, last: Promise.resolve() };
   wrong.set(address, fresh);
   return fresh;
 }

@@ -5,6 +5,11 @@ export function demoIsOn(settings: Settings): boolean {
   return settings.demo ?? isLoopback(settings.host);
 }
 
+/** Whether it exists where others can knock: somebody asked for that. */
+export function demoIsExposed(settings: Settings): boolean {
+  return demoIsOn(settings) && !isLoopback(settings.host);
+}
+
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }

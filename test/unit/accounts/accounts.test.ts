@@ -1,55 +1,174 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { demoAccount, openAccounts } from '../../../main/accounts/accounts.ts';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { AccountProblem } from '../../../main/accounts/account-problem.ts';
+import { openAccounts } from '../../../main/accounts/accounts.ts';
+import { openDatabase } from '../../../main/accounts/database.ts';
+import { temporaryAccounts, temporaryDatabase } from '../../support/accounts.ts';
 
-const book = openAccounts([
+const entries = [
   { user: 'ann', key: 'secret' },
   { user: '__proto__', key: 'proto', credits: 1 },
   { user: 'jürgen', key: 'grün:ß' },
-]);
+];
 
-test('an account is let in by its own key', async () => {
-  assert.equal((await book.authenticate('ann', 'secret'))?.name, 'ann');
-  assert.equal((await book.authenticate('__proto__', 'proto'))?.name, '__proto__');
-  assert.equal((await book.authenticate('jürgen', 'grün:ß'))?.name, 'jürgen');
+const problem = (message: RegExp) => (thrown: unknown) =>
+  thrown instanceof AccountProblem && message.test(thrown.message);
+
+describe('who is let in', () => {
+  test('an account by its own key', async () => {
+    await using held = await temporaryAccounts(entries);
+    for (const { user, key } of entries) assert.equal((await held.book.authenticate(user, key))?.name, user);
+  });
+
+  test('nobody by another key, or under another name', async () => {
+    await using held = await temporaryAccounts(entries);
+    const wrong = [
+      ['ann', ''],
+      ['ann', 'Secret'],
+      ['ann', 'secret '],
+      ['ann', 'secret\0'],
+      ['ann\0', 'secret'],
+      ['ann ', 'secret'],
+      ["ann' --", 'secret'],
+      ['%', 'secret'],
+      ['ann', 'proto'],
+      ['Ann', 'secret'],
+      ['', ''],
+      ['', 'secret'],
+      ['nobody', ''],
+      ['constructor', ''],
+      ['toString', 'undefined'],
+      ['jürgen', 'grun:ß'],
+      ['ann', 'x'.repeat(1_000_000)],
+    ];
+    for (const [user = '', key = ''] of wrong)
+      assert.equal(await held.book.authenticate(user, key), undefined, user);
+  });
+
+  test('nobody by an empty book', async () => {
+    await using held = await temporaryDatabase();
+    const book = openAccounts(held.database, { demo: true });
+    assert.equal(await book.authenticate('', ''), undefined);
+    assert.equal(await book.authenticate('demo', 'demo'), undefined);
+  });
+
+  test('an account by each of its keys, until that key is revoked, also by another process', async () => {
+    await using held = await temporaryAccounts();
+    const { book } = held;
+    const first = await book.add({ name: 'bob' });
+    const second = await book.addKey('bob', 'the shop');
+    assert.match(second, /^[0-9a-f]{40}$/);
+    assert.notEqual(first, second);
+    for (const key of [first, second]) assert.equal((await book.authenticate('bob', key))?.name, 'bob');
+    const shop = (await book.listKeys('bob')).find(({ name }) => name === 'the shop');
+    await using other = await openDatabase(held.path);
+    await openAccounts(other, { demo: false }).revokeKey('bob', shop?.id ?? '');
+    assert.equal(await book.authenticate('bob', second), undefined);
+    assert.equal((await book.authenticate('bob', first))?.name, 'bob');
+  });
+
+  test('an account that was removed no more', async () => {
+    await using held = await temporaryAccounts();
+    const key = await held.book.add({ name: 'bob' });
+    await held.book.remove('bob');
+    assert.equal(await held.book.authenticate('bob', key), undefined);
+    assert.deepEqual(
+      await held.database
+        .selectFrom('keys')
+        .where('name', '=', 'first')
+        .select('id')
+        .execute()
+        .then((keys) => keys.length),
+      1,
+      'only the first account keeps its key',
+    );
+  });
+
+  test('an account is told with what is special about it', async () => {
+    await using held = await temporaryAccounts();
+    const key = await held.book.add({ name: 'bob', operator: true, debugLog: true });
+    const bob = await held.book.authenticate('bob', key);
+    assert.deepEqual(
+      [bob?.name, bob?.operator, bob?.debugLog, bob?.id],
+      ['bob', true, true, (await held.book.find('bob')).id],
+    );
+  });
 });
 
-test('nobody is let in by another key, or under another name', async () => {
-  const wrong = [
-    ['ann', ''],
-    ['ann', 'Secret'],
-    ['ann', 'secret '],
-    ['ann', 'secret\0'],
-    ['ann', 'proto'],
-    ['Ann', 'secret'],
-    ['', ''],
-    ['', 'secret'],
-    ['nobody', ''],
-    ['constructor', ''],
-    ['toString', 'undefined'],
-    ['jürgen', 'grun:ß'],
-    ['ann', 'x'.repeat(1_000_000)],
-  ];
-  for (const [user = '', key = ''] of wrong)
-    assert.equal(await book.authenticate(user, key), undefined, user);
+describe('a key', () => {
+  test('is nowhere in the data folder, which others cannot read', async () => {
+    await using held = await temporaryAccounts([{ user: 'ann', key: 'a-key-of-the-settings' }]);
+    const keys = [
+      'a-key-of-the-settings',
+      await held.book.add({ name: 'bob' }),
+      await held.book.addKey('bob', 'x'),
+    ];
+    for (const name of readdirSync(held.folder)) {
+      const path = join(held.folder, name);
+      assert.equal(statSync(path).mode & 0o777, 0o600, name);
+      for (const key of keys) {
+        assert.ok(!readFileSync(path).includes(key), name);
+        const bytes = Buffer.from(key, 'hex');
+        assert.ok(bytes.length === 0 || !readFileSync(path).includes(bytes), name);
+      }
+    }
+  });
+
+  test('tells when it was last used, to the minute', async () => {
+    await using held = await temporaryAccounts();
+    const key = await held.book.add({ name: 'bob' });
+    const lastUse = async () => (await held.book.listKeys('bob'))[0]?.lastUsedAt;
+    assert.equal(await lastUse(), undefined);
+    const before = Date.now();
+    await held.book.authenticate('bob', 'wrong');
+    await held.book.authenticate('bob', key);
+    const noted = await until(lastUse);
+    assert.ok(noted >= before && noted <= Date.now());
+    const longAgo = Date.now() - 60_001;
+    await held.database
+      .updateTable('keys')
+      .set({ last_used_at: longAgo + 30_000 })
+      .execute();
+    await held.book.authenticate('bob', key);
+    await turn();
+    assert.equal(await lastUse(), longAgo + 30_000, 'not written again within a minute');
+    await held.database.updateTable('keys').set({ last_used_at: longAgo }).execute();
+    await held.book.authenticate('bob', key);
+    assert.ok(
+      (await until(async () => ((await lastUse()) === longAgo ? undefined : await lastUse()))) >= before,
+    );
+  });
+
+  test('that is not there, is revoked, or is of another account cannot be revoked', async () => {
+    await using held = await temporaryAccounts(entries);
+    const id = (await held.book.listKeys('ann'))[0]?.id ?? '';
+    await assert.rejects(held.book.revokeKey('jürgen', id), problem(/no key '/));
+    const revoked = await held.book.revokeKey('ann', id);
+    assert.ok(revoked.revokedAt !== undefined);
+    await assert.rejects(held.book.revokeKey('ann', id), problem(/no key '/));
+    await assert.rejects(held.book.revokeKey('ann', 'ffff'), problem(/no key 'ffff'/));
+    assert.deepEqual(
+      (await held.book.listKeys('ann')).map((key) => key.revokedAt),
+      [revoked.revokedAt],
+    );
+  });
+
+  test('cannot be given the name of the one in the settings, which the next start would revoke', async () => {
+    await using held = await temporaryAccounts(entries);
+    await assert.rejects(held.book.addKey('ann', 'PLATEN_ACCOUNTS'), problem(/PLATEN_ACCOUNTS/));
+  });
 });
 
-test('an empty book lets nobody in', async () => {
-  const empty = openAccounts([]);
-  assert.deepEqual(
-    [empty.size, await empty.authenticate('', ''), await empty.authenticate('demo', 'demo')],
-    [0, undefined, undefined],
-  );
-});
+/** Asks again, a turn of the event loop later, until there is an answer. */
+async function until(ask: () => Promise<number | undefined>): Promise<number> {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await turn();
+  }
+  return assert.fail('it never came');
+}
 
-test('of an account named twice the last key counts, and it is one account', async () => {
-  const twice = openAccounts([demoAccount, { user: 'demo', key: 'changed' }]);
-  assert.deepEqual(
-    [
-      twice.size,
-      await twice.authenticate('demo', 'demo'),
-      (await twice.authenticate('demo', 'changed'))?.name,
-    ],
-    [1, undefined, 'demo'],
-  );
-});
+const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,23 +1,36 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, mock, test } from 'node:test';
 import express, { type ErrorRequestHandler } from 'express';
-import { openAccounts } from '../../../main/accounts/accounts.ts';
 import { toFailure } from '../../../main/failure/failure.ts';
 import { authenticate } from '../../../main/http/authenticate.ts';
 import { accountOf } from '../../../main/http/locals.ts';
+import { temporaryAccounts } from '../../support/accounts.ts';
 import { serve } from './serving.ts';
 
 /** A server that says whose request it was, or the number of the failure. */
-function door() {
+async function door() {
   const app = express();
-  const accounts = openAccounts([
+  const held = await temporaryAccounts([
     { user: 'ann', key: 's:e:cret' },
     { user: 'jürgen', key: 'grün' },
   ]);
-  app.use(authenticate(accounts));
+  let looks = 0;
+  const look: typeof held.book.authenticate = (user, key) => {
+    looks += 1;
+    return held.book.authenticate(user, key);
+  };
+  app.use(authenticate({ ...held.book, authenticate: look }));
   app.use((_request, response) => void response.send(accountOf(response).name));
   app.use(tell());
-  return serve(app);
+  const served = await serve(app);
+  return {
+    ...served,
+    ...{ book: held.book, looks: () => looks },
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
+      await held[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function tell(): ErrorRequestHandler {
@@ -106,6 +119,32 @@ describe('guessing', () => {
     assert.equal((await at.get(right)).status, 200);
     assert.equal((await at.get(basic('jürgen:grün'))).status, 429);
     assert.equal((await at.get(basic('jürgen:grün'), { localAddress: '127.0.0.2' })).status, 200);
+  });
+
+  test('all at once gets no more than 51 looks, and then 429.120', async () => {
+    await using at = await door();
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, turn) => (await at.get(basic(`ann:${turn}`))).status),
+    );
+    assert.deepEqual([statuses.filter((status) => status === 401).length, at.looks()], [50, 51]);
+    assert.equal((await at.get(right)).status, 429);
+  });
+
+  test('is not what two hundred right requests at once do, the very first ones of their address', async () => {
+    await using at = await door();
+    const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await at.get(right)).status));
+    assert.deepEqual(new Set(statuses), new Set([200]));
+  });
+
+  test('with a key that was right and is revoked counts as any other', async () => {
+    await using at = await door();
+    assert.equal((await at.get(right)).status, 200);
+    const [key] = await at.book.listKeys('ann');
+    await at.book.revokeKey('ann', key?.id ?? '');
+    assert.deepEqual(await statusesOf(at, 51, right), [...Array<number>(50).fill(401), 429]);
+    const looks = at.looks();
+    assert.equal((await at.get(right)).status, 429);
+    assert.equal(at.looks(), looks);
   });
 
   test('is not what a client does that begins without credentials', async () => {

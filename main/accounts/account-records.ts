@@ -1,0 +1,105 @@
+/** Accounts in the database: made, found, changed, removed. It knows neither keys nor who asks. */
+import { AccountProblem } from './account-problem.ts';
+import { factsOfRow, type AccountChange, type AccountFacts, type NewAccount } from './account.ts';
+import { refillIfDue } from './refill.ts';
+import type { AccountRow, AccountsTable, Database } from './tables.ts';
+
+/** @throws AccountProblem when the name is taken */
+export async function insertAccount(
+  database: Database,
+  wanted: NewAccount,
+  now: number,
+): Promise<AccountRow> {
+  const { name, operator = false, debugLog = false } = wanted;
+  const row = await database
+    .insertInto('accounts')
+    .values({
+      ...{ name, operator: 0, demo: 0, debug_log: 0, created_at: now, refilled_at: now },
+      granted: firstBalance(wanted),
+      ...columnsOf({ ...wanted, operator, debugLog }, now),
+    })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw new AccountProblem(`an account '${name}' exists already`);
+  return row;
+}
+
+/** In the order of their names, their balances as of now. */
+export async function listAccounts(database: Database, now: number): Promise<AccountFacts[]> {
+  const rows = await database.selectFrom('accounts').selectAll().orderBy('name').execute();
+  const facts: AccountFacts[] = [];
+  for (const row of rows) facts.push(factsOfRow(await refillIfDue(database, row, now)));
+  return facts;
+}
+
+/** The account with its balance as of now. @throws AccountProblem when there is none of that name */
+export async function requireAccount(database: Database, name: string, now: number): Promise<AccountRow> {
+  const row = await database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
+  if (row === undefined) throw new AccountProblem(`there is no account '${name}'`);
+  return await refillIfDue(database, row, now);
+}
+
+/** A new refill first happens when its next period begins. @throws AccountProblem */
+export async function changeAccount(
+  database: Database,
+  name: string,
+  { change, now }: { readonly change: AccountChange; readonly now: number },
+): Promise<AccountFacts> {
+  return await database.transaction().execute(async (inside) => {
+    const row = await requireAccount(inside, name, now);
+    refuseImpossible(row, change);
+    const columns = columnsOf(change, now);
+    if (Object.keys(columns).length === 0) return factsOfRow(row);
+    const changed = await inside
+      .updateTable('accounts')
+      .set(columns)
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return factsOfRow(changed);
+  });
+}
+
+/** With its keys and the records of its jobs. @throws AccountProblem when there is none of that name */
+export async function removeAccount(database: Database, name: string): Promise<void> {
+  const { numDeletedRows } = await database
+    .deleteFrom('accounts')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new AccountProblem(`there is no account '${name}'`);
+}
+
+function refuseImpossible(row: AccountRow, change: AccountChange): void {
+  if (row.demo === 1 && change.operator === true)
+    throw new AccountProblem(`'${row.name}' cannot be an operator: everybody knows the demo account's key`);
+  if (row.granted === null && change.refill !== undefined && change.refill !== 'none')
+    throw new AccountProblem(
+      `'${row.name}' is unlimited, so there is nothing to refill; set its credits first`,
+    );
+}
+
+function firstBalance({ credits, refill }: NewAccount): number | null {
+  if (credits !== undefined) return credits === 'unlimited' ? null : credits;
+  return refill === undefined || refill === 'none' ? null : refill.credits;
+}
+
+function columnsOf(change: AccountChange, now: number): Partial<Omit<AccountsTable, 'id' | 'spent'>> {
+  const { operator, debugLog, refill, jobsAtOnce, jobsPerMinute } = change;
+  const refilled = refill === 'none' ? undefined : refill;
+  return {
+    ...(operator !== undefined && { operator: Number(operator) }),
+    ...(debugLog !== undefined && { debug_log: Number(debugLog) }),
+    ...(refill !== undefined && {
+      refill_credits: refilled?.credits ?? null,
+      refill_period: refilled?.period ?? null,
+      refilled_at: now,
+    }),
+    ...(jobsAtOnce !== undefined && { jobs_at_once: orNull(jobsAtOnce) }),
+    ...(jobsPerMinute !== undefined && { jobs_per_minute: orNull(jobsPerMinute) }),
+  };
+}
+
+function orNull(limit: number | 'none'): number | null {
+  return limit === 'none' ? null : limit;
+}

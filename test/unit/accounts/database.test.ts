@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openDatabase } from '../../../main/accounts/database.ts';
+import { temporaryDatabase } from '../../support/accounts.ts';
+import { spendOneByOne, turns } from './spending.ts';
+import { project, temporaryFolder } from '../../support/service.ts';
+
+const opening = `import { openDatabase } from './main/accounts/database.ts';
+const database = await openDatabase(process.argv[1]);
+`;
+
+/** Tells how many accounts another process sees. */
+const counting = `${opening}
+console.log((await database.selectFrom('accounts').select('id').execute()).length);`;
+
+/** Adds one to what the account has spent, again and again, and tells when it begins. */
+const spending = `${opening}
+import { spendOneByOne } from './test/unit/accounts/spending.ts';
+console.log('begun');
+await spendOneByOne(database);`;
+
+test('a database that several processes make at once is made once, and is whole for each', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'accounts.sqlite');
+  const said = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(counting, path).said));
+  assert.deepEqual(said, Array<string>(4).fill('0\n'));
+  rmSync(folder, { recursive: true });
+});
+
+test('a transaction that reads first and writes then waits for the other process, and loses nothing', async () => {
+  await using held = await temporaryDatabase();
+  await held.database.insertInto('accounts').values(ann).execute();
+  const other = runElsewhere(spending, held.path);
+  await other.begun;
+  await spendOneByOne(held.database);
+  assert.equal(await other.said, 'begun\n');
+  const { spent } = await held.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
+  assert.equal(spent, 2 * turns);
+});
+
+test('a file that is no database is named, and left as it is', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'accounts.sqlite');
+  writeFileSync(path, 'a letter to somebody'.repeat(100));
+  await assert.rejects(openDatabase(path), (problem) => {
+    assert.ok(problem instanceof Error);
+    assert.match(
+      problem.message,
+      /the accounts database .*accounts\.sqlite cannot be opened: .*not a database/,
+    );
+    return true;
+  });
+  rmSync(folder, { recursive: true });
+});
+
+const ann = {
+  ...{ name: 'ann', operator: 0, demo: 0, granted: null, debug_log: 0, refilled_at: 0, created_at: 0 },
+};
+
+function runElsewhere(source: string, path: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source, path], {
+    cwd: project,
+  });
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => (said += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+  return {
+    begun: new Promise((resolve) => child.stdout.once('data', resolve)),
+    said: new Promise<string>((resolve) => {
+      child.once('close', () => {
+        resolve(said);
+      });
+    }),
+  };
+}

@@ -1,0 +1,15 @@
+/** Transactions that read and then write, for two processes to do at once. */
+import type { Database } from '../../../main/accounts/tables.ts';
+
+export const turns = 200;
+
+export async function spendOneByOne(database: Database): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1)
+    await database.transaction().execute(async (inside) => {
+      const { spent } = await inside.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
+      await inside
+        .updateTable('accounts')
+        .set({ spent: spent + 1 })
+        .execute();
+    });
+}

@@ -10,7 +10,8 @@ export async function insertAccount(
   wanted: NewAccount,
   now: number,
 ): Promise<AccountRow> {
-  const { name, operator = false, debugLog = false } = wanted;
+  const { name, operator = false, debugLog = false, credits, refill = 'none' } = wanted;
+  if (credits === 'unlimited' && refill !== 'none') throw nothingToRefill(name);
   const row = await database
     .insertInto('accounts')
     .values({
@@ -21,7 +22,8 @@ export async function insertAccount(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (row === undefined) throw new AccountProblem(`an account '${name}' exists already`);
+  if (row === undefined)
+    throw new AccountProblem(`an account '${name}' exists already; change that one, or choose another name`);
   return row;
 }
 
@@ -36,7 +38,7 @@ export async function listAccounts(database: Database, now: number): Promise<Acc
 /** The account with its balance as of now. @throws AccountProblem when there is none of that name */
 export async function requireAccount(database: Database, name: string, now: number): Promise<AccountRow> {
   const row = await database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
-  if (row === undefined) throw new AccountProblem(`there is no account '${name}'`);
+  if (row === undefined) throw noSuchAccount(name);
   return await refillIfDue(database, row, now);
 }
 
@@ -67,16 +69,22 @@ export async function removeAccount(database: Database, name: string): Promise<v
     .deleteFrom('accounts')
     .where('name', '=', name)
     .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new AccountProblem(`there is no account '${name}'`);
+  if (numDeletedRows === 0n) throw noSuchAccount(name);
 }
 
 function refuseImpossible(row: AccountRow, change: AccountChange): void {
   if (row.demo === 1 && change.operator === true)
     throw new AccountProblem(`'${row.name}' cannot be an operator: everybody knows the demo account's key`);
   if (row.granted === null && change.refill !== undefined && change.refill !== 'none')
-    throw new AccountProblem(
-      `'${row.name}' is unlimited, so there is nothing to refill; set its credits first`,
-    );
+    throw nothingToRefill(row.name);
+}
+
+function nothingToRefill(name: string): AccountProblem {
+  return new AccountProblem(`'${name}' is unlimited, so there is nothing to refill; set its credits first`);
+}
+
+function noSuchAccount(name: string): AccountProblem {
+  return new AccountProblem(`there is no account '${name}'; the list of accounts shows the names`);
 }
 
 function firstBalance({ credits, refill }: NewAccount): number | null {

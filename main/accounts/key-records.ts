@@ -52,7 +52,8 @@ export async function revokeKeyOf(
     .where('revoked_at', 'is', null)
     .returningAll()
     .executeTakeFirst();
-  if (revoked === undefined) throw new AccountProblem(`it has no key '${id}' that could be revoked`);
+  if (revoked === undefined)
+    throw new AccountProblem(`it has no key '${id}' that could be revoked; the list of its keys shows them`);
   return factsOfKey(revoked);
 }
 

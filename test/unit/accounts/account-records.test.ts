@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AccountProblem } from '../../../main/accounts/account-problem.ts';
+import { temporaryAccounts } from '../../support/accounts.ts';
+
+const problem = (message: RegExp) => (thrown: unknown) =>
+  thrown instanceof AccountProblem && message.test(thrown.message);
+
+describe('an account', () => {
+  test('has what it is made with, and nothing it is not', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'plain' });
+    await held.book.add({
+      ...{ name: 'all', credits: 7, operator: true, debugLog: true, jobsAtOnce: 2, jobsPerMinute: 30 },
+      refill: { credits: 50, period: 'month' },
+    });
+    const { id: _id, createdAt: _createdAt, ...plain } = await held.book.find('plain');
+    assert.deepEqual(plain, { name: 'plain', operator: false, debugLog: false, demo: false, spent: 0 });
+    const { id: _other, createdAt, ...all } = await held.book.find('all');
+    assert.deepEqual(all, {
+      ...{ name: 'all', operator: true, debugLog: true, demo: false, spent: 0, balance: 7 },
+      ...{ jobsAtOnce: 2, jobsPerMinute: 30, refill: { credits: 50, period: 'month' } },
+    });
+    assert.ok(Math.abs(createdAt - Date.now()) < 60_000);
+  });
+
+  test('is changed in what is given and in nothing else', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', credits: 7, jobsAtOnce: 2, jobsPerMinute: 30, operator: true });
+    const before = await held.book.find('ann');
+    assert.deepEqual(await held.book.change('ann', {}), before);
+    const { jobsAtOnce: _none, ...rest } = before;
+    const after = await held.book.change('ann', { jobsAtOnce: 'none', debugLog: true });
+    assert.deepEqual(after, { ...rest, debugLog: true });
+    assert.deepEqual(await held.book.find('ann'), after);
+  });
+
+  test('keeps its balance until the next period when its refill is changed', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', credits: 7 });
+    await held.database.updateTable('accounts').set({ refilled_at: 0 }).execute();
+    const { balance, refill } = await held.book.change('ann', { refill: { credits: 50, period: 'day' } });
+    assert.deepEqual([balance, refill], [7, { credits: 50, period: 'day' }]);
+    assert.equal((await held.book.find('ann')).balance, 7);
+    assert.equal((await held.book.change('ann', { refill: 'none' })).refill, undefined);
+  });
+
+  test('cannot be made twice, and is then as it was', async () => {
+    await using held = await temporaryAccounts();
+    const key = await held.book.add({ name: 'ann', credits: 7 });
+    await assert.rejects(held.book.add({ name: 'ann', credits: 9 }), problem(/'ann' exists already/));
+    assert.equal((await held.book.find('ann')).balance, 7);
+    assert.equal((await held.book.listKeys('ann')).length, 1);
+    assert.ok(await held.book.authenticate('ann', key));
+  });
+
+  test('that does not exist is named, whatever is asked of it', async () => {
+    await using held = await temporaryAccounts();
+    const { book } = held;
+    const asked = [
+      () => book.find('zoe'),
+      () => book.change('zoe', { operator: true }),
+      () => book.remove('zoe'),
+      () => book.setCredits('zoe', { kind: 'unlimited' }),
+      () => book.addKey('zoe', 'x'),
+      () => book.listKeys('zoe'),
+      () => book.revokeKey('zoe', 'x'),
+    ];
+    for (const ask of asked) await assert.rejects(ask, problem(/no account 'zoe'/));
+  });
+
+  test('never has the number of one that was removed', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann' });
+    const { id } = await held.book.find('ann');
+    await held.book.remove('ann');
+    await held.book.add({ name: 'ann' });
+    assert.ok((await held.book.find('ann')).id > id);
+  });
+});
+
+describe('the credits of an account', () => {
+  test('are set, added, taken, and made endless', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', credits: 7 });
+    await held.database.updateTable('accounts').set({ spent: 3 }).where('name', '=', 'ann').execute();
+    const balanceAfter = async (change: Parameters<typeof held.book.setCredits>[1]) =>
+      (await held.book.setCredits('ann', change)).balance;
+    assert.equal(await balanceAfter({ kind: 'add', credits: 10 }), 14);
+    assert.equal(await balanceAfter({ kind: 'add', credits: -4 }), 10);
+    assert.equal(await balanceAfter({ kind: 'set', credits: 100 }), 100);
+    assert.equal(await balanceAfter({ kind: 'add', credits: -100 }), 0);
+    assert.equal(await balanceAfter({ kind: 'unlimited' }), undefined);
+    assert.equal((await held.book.find('ann')).spent, 3);
+  });
+
+  test('are not taken below nothing, nor counted on where they are endless', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', credits: 7 });
+    await assert.rejects(
+      held.book.setCredits('ann', { kind: 'add', credits: -8 }),
+      problem(/has 7 credits left, so 8 cannot be taken/),
+    );
+    assert.equal((await held.book.find('ann')).balance, 7);
+    await held.book.setCredits('ann', { kind: 'unlimited' });
+    await assert.rejects(held.book.setCredits('ann', { kind: 'add', credits: 1 }), problem(/unlimited/));
+    await assert.rejects(
+      held.book.change('ann', { refill: { credits: 1, period: 'day' } }),
+      problem(/unlimited/),
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openAccounts } from '../../../main/accounts/accounts.ts';
+import { ensureAccounts } from '../../../main/accounts/ensure.ts';
+import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
+import { temporaryDatabase } from '../../support/accounts.ts';
+
+/** A database that is started again and again, with what is set each time. */
+async function installation() {
+  const held = await temporaryDatabase();
+  return {
+    ...held,
+    /** Returns the first account, where one was made. */
+    start: (entries: readonly AccountEntry[], demo = false) =>
+      ensureAccounts(held.database, { entries, demo }),
+    book: openAccounts(held.database, { demo: true }),
+    /** As a job would. */
+    spend: (name: string, credits: number) =>
+      held.database.updateTable('accounts').set({ spent: credits }).where('name', '=', name).execute(),
+  };
+}
+
+const nameOf = (account: { readonly name: string } | undefined) => account?.name;
+
+describe('the first start', () => {
+  test('without an account makes one, an operator without a limit, and tells its key once', async () => {
+    await using at = await installation();
+    const first = await at.start([]);
+    assert.match(first?.key ?? '', /^[0-9a-f]{40}$/);
+    const admin = await at.book.authenticate('admin', first?.key ?? '');
+    assert.deepEqual([admin?.name, admin?.operator], ['admin', true]);
+    assert.equal((await at.book.find('admin')).balance, undefined);
+    assert.equal(await at.start([]), undefined);
+    assert.equal(nameOf(await at.book.authenticate('admin', first?.key ?? '')), 'admin');
+  });
+
+  test('with nothing but the demo account makes one too', async () => {
+    await using at = await installation();
+    assert.equal((await at.start([], true))?.name, 'admin');
+  });
+
+  test('with accounts in the settings makes no other', async () => {
+    await using at = await installation();
+    assert.equal(await at.start([{ user: 'ann', key: 'k' }], true), undefined);
+    assert.deepEqual((await at.book.list()).map(nameOf), ['ann', 'demo']);
+    assert.equal(await at.start([], true), undefined, 'nor does one later, without them');
+  });
+
+  test('with an account that the command line has made makes no other', async () => {
+    await using at = await installation();
+    await at.book.add({ name: 'ann' });
+    assert.equal(await at.start([]), undefined);
+  });
+});
+
+describe('an account of the settings', () => {
+  test('has the balance they give it, or none that ends', async () => {
+    await using at = await installation();
+    await at.start([
+      { user: 'ann', key: 'a', credits: 5 },
+      { user: 'bob', key: 'b' },
+      { user: 'none', key: 'n', credits: 0 },
+    ]);
+    assert.deepEqual(
+      (await at.book.list()).map(({ name, balance, operator }) => [name, balance, operator]),
+      [
+        ['ann', 5, false],
+        ['bob', undefined, false],
+        ['none', 0, false],
+      ],
+    );
+  });
+
+  test('keeps the balance it has, whatever the settings say later', async () => {
+    await using at = await installation();
+    await at.start([{ user: 'ann', key: 'a', credits: 5 }]);
+    await at.spend('ann', 2);
+    await at.start([{ user: 'ann', key: 'a', credits: 5 }]);
+    assert.equal((await at.book.find('ann')).balance, 3);
+    await at.start([{ user: 'ann', key: 'other', credits: 100 }]);
+    assert.equal((await at.book.find('ann')).balance, 3);
+    await at.start([{ user: 'ann', key: 'other' }]);
+    assert.equal((await at.book.find('ann')).balance, 3);
+  });
+
+  test('has a changed key instead of the old one, and keeps its other keys', async () => {
+    await using at = await installation();
+    await at.start([{ user: 'ann', key: 'old' }]);
+    const shop = await at.book.addKey('ann', 'shop');
+    await at.start([{ user: 'ann', key: 'new' }]);
+    assert.equal(await at.book.authenticate('ann', 'old'), undefined);
+    assert.equal(nameOf(await at.book.authenticate('ann', 'new')), 'ann');
+    assert.equal(nameOf(await at.book.authenticate('ann', shop)), 'ann');
+    const before = await at.book.listKeys('ann');
+    await at.start([{ user: 'ann', key: 'new' }]);
+    assert.deepEqual(await at.book.listKeys('ann'), before, 'an unchanged key stays the one it is');
+  });
+
+  test('that the command line has made before gets the key besides its own', async () => {
+    await using at = await installation();
+    const own = await at.book.add({ name: 'ann', credits: 7, operator: true });
+    await at.start([{ user: 'ann', key: 'theirs', credits: 100 }]);
+    for (const key of [own, 'theirs']) assert.equal((await at.book.authenticate('ann', key))?.operator, true);
+    assert.equal((await at.book.find('ann')).balance, 7);
+  });
+
+  test('that is named twice is the last one', async () => {
+    await using at = await installation();
+    await at.start([
+      { user: 'ann', key: 'first', credits: 1 },
+      { user: 'ann', key: 'last', credits: 2 },
+    ]);
+    assert.equal(await at.book.authenticate('ann', 'first'), undefined);
+    assert.equal(nameOf(await at.book.authenticate('ann', 'last')), 'ann');
+    assert.equal((await at.book.find('ann')).balance, 2);
+    assert.equal((await at.book.listKeys('ann')).length, 1);
+  });
+});
+
+describe('the demo account', () => {
+  test('has 100,000 credits, refilled daily', async () => {
+    await using at = await installation();
+    await at.start([], true);
+    const demo = await at.book.authenticate('demo', 'demo');
+    assert.deepEqual([demo?.name, demo?.operator], ['demo', false]);
+    const { balance, refill } = await at.book.find('demo');
+    assert.deepEqual([balance, refill], [100_000, { credits: 100_000, period: 'day' }]);
+  });
+
+  test('lets nobody in where it is off, also when it was on before', async () => {
+    await using at = await installation();
+    await at.start([], true);
+    await at.start([], false);
+    const closed = openAccounts(at.database, { demo: false });
+    assert.equal(await closed.authenticate('demo', 'demo'), undefined);
+    const own = await at.book.addKey('demo', 'another');
+    assert.equal(await closed.authenticate('demo', own), undefined);
+    assert.equal(nameOf(await at.book.authenticate('demo', 'demo')), 'demo');
+  });
+
+  test('keeps what it has spent over a restart', async () => {
+    await using at = await installation();
+    await at.start([], true);
+    await at.spend('demo', 10);
+    await at.start([], true);
+    assert.equal((await at.book.find('demo')).balance, 99_990);
+  });
+
+  test('is an ordinary one, with their key alone, when the settings name it', async () => {
+    await using at = await installation();
+    await at.start([], true);
+    await at.spend('demo', 10);
+    await at.start([{ user: 'demo', key: 'mine', credits: 5 }], true);
+    assert.equal(await at.book.authenticate('demo', 'demo'), undefined);
+    const closed = openAccounts(at.database, { demo: false });
+    assert.equal(nameOf(await closed.authenticate('demo', 'mine')), 'demo');
+    const { demo, balance, refill, spent } = await at.book.find('demo');
+    assert.deepEqual([demo, balance, refill, spent], [false, 5, undefined, 10]);
+  });
+
+  test('cannot become an operator', async () => {
+    await using at = await installation();
+    await at.start([], true);
+    await assert.rejects(at.book.change('demo', { operator: true }), /everybody knows/);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { listAccounts, requireAccount } from '../../../main/accounts/account-records.ts';
+import { factsOfRow } from '../../../main/accounts/account.ts';
+import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
+import { temporaryAccounts } from '../../support/accounts.ts';
+import { project } from '../../support/service.ts';
+
+/** Local time, as the machine's operator reads it. */
+const at = (text: string) => new Date(text).getTime();
+
+describe('a refill is due', () => {
+  test('each day from its first moment on', () => {
+    const last = at('2026-03-28T09:00:00');
+    assert.equal(refillIsDue('day', last, at('2026-03-28T23:59:59.999')), false);
+    assert.equal(refillIsDue('day', last, at('2026-03-29T00:00:00')), true);
+    assert.equal(refillIsDue('day', last, at('2027-03-28T09:00:00')), true);
+    assert.equal(refillIsDue('day', at('2026-03-29T00:00:00'), at('2026-03-29T00:00:00')), false);
+  });
+
+  test('each month from its first moment on', () => {
+    const last = at('2026-01-31T12:00:00');
+    assert.equal(refillIsDue('month', last, at('2026-01-31T23:59:59.999')), false);
+    assert.equal(refillIsDue('month', last, at('2026-02-01T00:00:00')), true);
+    assert.equal(refillIsDue('month', at('2026-02-01T00:00:00'), at('2026-02-28T23:59:59')), false);
+    assert.equal(refillIsDue('month', at('2025-12-31T23:59:59'), at('2026-01-01T00:00:00')), true);
+  });
+
+  test('not when the clock was put back', () => {
+    assert.equal(refillIsDue('day', at('2026-03-28T09:00:00'), at('2026-03-27T09:00:00')), false);
+    assert.equal(refillIsDue('month', at('2026-03-01T09:00:00'), at('2026-02-27T09:00:00')), false);
+  });
+
+  test('once a period, however often it is asked', () => {
+    const time = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2027-01-01T00:00:00') });
+    fc.assert(
+      fc.property(fc.constantFrom('day', 'month'), time, time, (period, one, other) => {
+        const [last, now] = one < other ? [one, other] : [other, one];
+        assert.equal(refillIsDue(period, last, now) && refillIsDue(period, now, now), false);
+      }),
+    );
+  });
+
+  test('at midnight where the machine stands, also on a day of 23 hours', () => {
+    const source = `import { refillIsDue } from './main/accounts/refill.ts';
+      const at = (text) => new Date(text).getTime();
+      console.log(refillIsDue('day', at('2026-03-29T12:00:00'), at('2026-03-29T21:59:59Z')),
+        refillIsDue('day', at('2026-03-29T12:00:00'), at('2026-03-29T22:00:00Z')));`;
+    const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
+      cwd: project,
+      env: { ...process.env, TZ: 'Europe/Berlin' },
+    });
+    assert.equal(String(stdout), 'false true\n');
+  });
+});
+
+describe('an account that is refilled', () => {
+  test('starts each period with that balance, more or less than it had, and what it spent stays known', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
+    const tomorrow = Date.now() + 86_400_000;
+    for (const [granted, spent] of [
+      [100, 70],
+      [500, 70],
+    ] as const) {
+      await held.database
+        .updateTable('accounts')
+        .set({ granted, spent, refilled_at: 0 })
+        .where('name', '=', 'ann')
+        .execute();
+      const facts = factsOfRow(await requireAccount(held.database, 'ann', tomorrow));
+      assert.deepEqual([facts.balance, facts.spent], [100, 70]);
+      assert.deepEqual(
+        (await listAccounts(held.database, tomorrow)).find(({ name }) => name === 'ann')?.balance,
+        100,
+      );
+    }
+  });
+
+  test('is refilled once when two find it due', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
+    const now = Date.now() + 86_400_000;
+    const seen = await held.database
+      .selectFrom('accounts')
+      .selectAll()
+      .where('name', '=', 'ann')
+      .executeTakeFirstOrThrow();
+    assert.equal((await refillIfDue(held.database, seen, now)).granted, 100);
+    await held.database.updateTable('accounts').set({ spent: 30 }).where('name', '=', 'ann').execute();
+    const again = await refillIfDue(held.database, seen, now);
+    assert.deepEqual([again.granted, again.spent], [100, 30]);
+  });
+
+  test('without a limit is none', async () => {
+    await using held = await temporaryAccounts();
+    await held.book.add({ name: 'ann', refill: { credits: 100, period: 'month' } });
+    await held.book.setCredits('ann', { kind: 'unlimited' });
+    const facts = factsOfRow(await requireAccount(held.database, 'ann', Date.now() + 1e10));
+    assert.deepEqual([facts.balance, facts.refill], [undefined, undefined]);
+  });
+});

@@ -8,6 +8,7 @@ export function help(): Promise<number> {
     return `  --${name.padEnd(16)} ${environmentName(name).padEnd(24)} ${row.says} [${usual}]`;
   });
   process.stdout.write(`usage: platen serve [flags]      run the service until Ctrl-C
+       platen account ...        accounts, keys and credits: platen account --help
 
 flags of serve, with their environment variables and [defaults]:
 ${settings.join('\n')}

@@ -2,9 +2,12 @@
 import { SettingProblem } from '../settings/load.ts';
 import { serve } from './serve.ts';
 import { help } from './help.ts';
+import { UsageProblem } from './usage-problem.ts';
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
   serve,
+  // Only who asks for it loads a database.
+  account: async (words) => (await import('./account.ts')).account(words),
   help,
   '--help': help,
 };
@@ -22,7 +25,7 @@ async function run(): Promise<number> {
     return await command(flags);
   } catch (problem) {
     process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
-    return problem instanceof SettingProblem ? 2 : 1;
+    return problem instanceof SettingProblem || problem instanceof UsageProblem ? 2 : 1;
   }
 }
 

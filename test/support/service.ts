@@ -11,6 +11,8 @@ export interface Service extends AsyncDisposable {
   readonly process: ChildProcess;
   /** What it has written to standard error so far. */
   readonly log: () => string;
+  /** What it has written to standard output so far. */
+  readonly said: () => string;
   readonly stop: () => Promise<number | null>;
 }
 
@@ -30,7 +32,8 @@ export async function startService({
   data = temporaryFolder(),
 }: Start = {}): Promise<Service> {
   const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment);
-  let log = '';
+  let [log, said] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout === null) throw new Error('no standard output');
@@ -50,6 +53,7 @@ export async function startService({
   return {
     ...{ url, data, process: child, stop },
     log: () => log,
+    said: () => said,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await stop();
       rmSync(data, { recursive: true, force: true });

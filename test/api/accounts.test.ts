@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { send } from '../support/convert.ts';
+import { spawnPlaten, startService, temporaryFolder, type Service, type Start } from '../support/service.ts';
+
+const folders: string[] = [];
+
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A data folder that outlives a service, which keeps its name in `data` and is started on it more than once. */
+function installation(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+/** Runs the service as long as `during` takes. Returns what it wrote, and what `during` returns. */
+async function whileRunning<Result>(start: Start, during: (service: Service) => Promise<Result>) {
+  const service = await startService(start);
+  let result: Result;
+  try {
+    result = await during(service);
+  } finally {
+    await service.stop();
+  }
+  return { result, said: service.said(), log: service.log() };
+}
+
+async function statusFor(service: Service, user: string, key: string): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+  return (await send(service, { text: 'x' }, { authorization })).status;
+}
+
+/** The command line, run to its end. */
+async function platen(data: string, ...words: readonly string[]) {
+  const child = spawnPlaten(['account', ...words, '--data', data]);
+  let [said, noted] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (noted += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said: said.trim(), noted: noted.trim() };
+}
+
+const keyIn = (text: string) => /key:? ([0-9a-f]{40})\b/.exec(text)?.[1] ?? '';
+
+describe('The first start', () => {
+  test('prints an account and a key that works, once, and not into the log', async () => {
+    const data = installation();
+    const first = await whileRunning({ data, flags: ['--log-level', 'trace'] }, (service) =>
+      statusFor(service, 'admin', keyIn(service.said())),
+    );
+    const key = keyIn(first.said);
+    assert.match(first.said, /user admin, key [0-9a-f]{40}\n[^]*Platen listening on /);
+    assert.equal(first.said.split(key).length, 2, 'it stands there once');
+    assert.equal(first.result, 200);
+    assert.ok(!first.log.includes(key));
+    const second = await whileRunning({ data }, (service) => statusFor(service, 'admin', key));
+    assert.equal(second.result, 200);
+    assert.ok(!second.said.includes('admin') && keyIn(second.said) === '', second.said);
+  });
+
+  test('with accounts in the settings prints no other', async () => {
+    const environment = { PLATEN_ACCOUNTS: 'ann:k' };
+    const { said } = await whileRunning({ data: installation(), environment }, (service) =>
+      statusFor(service, 'ann', 'k'),
+    );
+    assert.match(said, /^Platen listening on \S+\n$/);
+  });
+});
+
+describe('The command line', () => {
+  test('makes and revokes keys that the running service knows at once', async () => {
+    await using service = await startService();
+    const { data } = service;
+    const made = await platen(data, 'add', 'shop', '--credits', '10');
+    assert.equal(made.code, 0, made.noted);
+    assert.equal(await statusFor(service, 'shop', keyIn(made.said)), 200);
+    const more = await platen(data, 'key', 'shop', '--name', 'branch');
+    assert.equal(await statusFor(service, 'shop', keyIn(more.said)), 200);
+    const listed = (await platen(data, 'key', 'shop', '--list')).said;
+    const branch = /key ([0-9a-f]{8}) +branch/.exec(listed)?.[1] ?? '';
+    assert.equal((await platen(data, 'key', 'shop', '--revoke', branch)).code, 0);
+    assert.equal(await statusFor(service, 'shop', keyIn(more.said)), 401);
+    assert.equal(await statusFor(service, 'shop', keyIn(made.said)), 200);
+    await platen(data, 'remove', 'shop');
+    assert.equal(await statusFor(service, 'shop', keyIn(made.said)), 401);
+  });
+
+  test('works before the first start, which makes no account of its own then', async () => {
+    const data = installation();
+    const { said: made } = await platen(data, 'add', 'ann', '--operator', '--refill', '5/day');
+    const { result, said } = await whileRunning({ data }, (service) =>
+      statusFor(service, 'ann', keyIn(made)),
+    );
+    assert.equal(result, 200);
+    assert.equal(keyIn(said), '');
+    const listed = JSON.parse((await platen(data, 'list', '--json')).said) as Record<string, unknown>[];
+    assert.deepEqual(
+      listed.map(({ name, operator, demo }) => [name, operator, demo]),
+      [
+        ['ann', true, false],
+        ['demo', false, true],
+      ],
+    );
+  });
+
+  test('tells a wrong word with exit code 2 and a state that forbids it with 1, in one line', async () => {
+    const data = installation();
+    await platen(data, 'add', 'ann', '--credits', '5');
+    const cases = [
+      [2, ['add'], /which account\?/],
+      [2, ['add', 'a:b'], /'a:b' is not allowed/],
+      [2, ['add', 'bob', '--credis', '5'], /did you mean --credits\?/],
+      [2, ['ad', 'bob'], /did you mean add\?/],
+      [2, ['credits', 'ann', 'many'], /'many' is not allowed/],
+      [2, ['change', 'ann'], /nothing to change/],
+      [1, ['add', 'ann'], /'ann' exists already/],
+      [1, ['key', 'bob'], /no account 'bob'/],
+      [1, ['credits', 'ann', '-6'], /5 credits left, so 6 cannot be taken/],
+    ] as const;
+    for (const [expected, words, message] of cases) {
+      const { code, said, noted } = await platen(data, ...words);
+      assert.deepEqual([code, said], [expected, ''], noted);
+      assert.match(noted, message);
+      assert.equal(noted.split('\n').length, 1, noted);
+    }
+    assert.equal((await platen(data, 'credits', 'ann')).said, '5');
+    assert.equal((await platen(data, 'credits', 'ann', '-2')).said, '3');
+  });
+});
+
+describe('The demo account', () => {
+  test('is refused where it is off, also when it was on before', async () => {
+    const data = installation();
+    const demo = (service: Service) => statusFor(service, 'demo', 'demo');
+    assert.equal((await whileRunning({ data }, demo)).result, 200);
+    assert.equal((await whileRunning({ data, flags: ['--demo', 'off'] }, demo)).result, 401);
+  });
+
+  test('is refused on an address others reach, unless asked for, and then the log warns', async () => {
+    const data = installation();
+    const demo = (service: Service) =>
+      statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');
+    const flags = ['--host', '0.0.0.0'];
+    const off = await whileRunning({ data, flags }, demo);
+    assert.equal(off.result, 401);
+    assert.doesNotMatch(off.log, /demo account/);
+    const on = await whileRunning({ data, flags: [...flags, '--demo', 'on'] }, demo);
+    assert.equal(on.result, 200);
+    assert.match(on.log, /the demo account is on, and everybody/);
+  });
+});
+
+describe('Accounts of the settings', () => {
+  test('have a changed key instead of the old one, and the balance they had, after a restart', async () => {
+    const data = installation();
+    const first = { PLATEN_ACCOUNTS: 'ann:old-key-of-ann:50' };
+    const before = await whileRunning({ data, environment: first }, (service) =>
+      statusFor(service, 'ann', 'old-key-of-ann'),
+    );
+    assert.equal(before.result, 200);
+    await platen(data, 'credits', 'ann', '7');
+    const changed = { PLATEN_ACCOUNTS: 'ann:new-key-of-ann:50' };
+    const { result } = await whileRunning({ data, environment: changed }, async (service) => [
+      await statusFor(service, 'ann', 'old-key-of-ann'),
+      (await platen(data, 'credits', 'ann')).said,
+      await statusFor(service, 'ann', 'new-key-of-ann'),
+    ]);
+    assert.deepEqual(result, [401, '7', 200]);
+  });
+
+  test('leave no key in the data folder, and a database nobody else can read', async () => {
+    const data = installation();
+    const environment = { PLATEN_ACCOUNTS: 'ann:marker-of-a-key' };
+    await whileRunning({ data, environment }, async (service) => {
+      assert.equal(await statusFor(service, 'ann', 'marker-of-a-key'), 200);
+      await statusFor(service, 'ann', 'marker-of-a-guess');
+      const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
+      const databases = files.filter(({ name }) => name.startsWith('accounts.sqlite'));
+      assert.ok(databases.length >= 2, 'the database and its journal');
+      for (const { name } of databases) assert.equal(statSync(join(data, name)).mode & 0o777, 0o600, name);
+      for (const { parentPath, name } of files)
+        assert.ok(!readFileSync(join(parentPath, name)).includes('marker-of-a-'), name);
+    });
+  });
+});

@@ -15,6 +15,7 @@ import { beginLog, CallerGone, describeJob, logged } from './job-log.ts';
 import { accountOf, setJob, setTag } from './locals.ts';
 import { receive } from './receive.ts';
 import { sendOutput, setServiceHeaders } from './respond.ts';
+import { secretsOf } from './secrets-of.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { openWorkspace } from './workspace.ts';
 
@@ -29,13 +30,14 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     const tag = said(form, 'tag', table.tag.kind.read);
     setTag(response, tag);
     const own = parts.debugLogs.open(debugLog || said(form, 'debug_log', flag.read) === true);
+    own.hide(secretsOf(form));
     announceLog({ request, response, parts }, own);
     beginLog(own, { id, account, tag }, parts.versions);
     const signal = AbortSignal.any([parts.shutdown, callerGone(response)]);
     const told = { id, account, tag, own, log: parts.log };
     const answer = await logged(told, async () => {
       const job: Job = { id, account, ...(await readForm(form, parts)) };
-      describeJob(job, own);
+      describeJob(job, own, isTwin(parts));
       setServiceHeaders(response, parts.prefixes, { notes: job.notes.length });
       const conversion = await convert({ job, log: own, signal, folder: workspace.folder }, parts);
       refundUnlessRead(response, conversion);
@@ -51,11 +53,15 @@ function said<T>(form: Form, option: OptionName, read: (text: string) => T | und
   return values.find((value) => value !== undefined);
 }
 
-async function readForm(form: Form, { settings }: ServiceParts) {
+async function readForm(form: Form, { settings }: Pick<ServiceParts, 'settings'>) {
   return readJob(await inlineConfigFile(form), {
     jobTimeout: settings['job-timeout'],
-    twin: settings.alias === 'pdfcrowd',
+    twin: isTwin({ settings }),
   });
+}
+
+function isTwin({ settings }: Pick<ServiceParts, 'settings'>): boolean {
+  return settings.alias === 'pdfcrowd';
 }
 
 interface Exchange {

@@ -2,11 +2,10 @@
 import type { Conversion } from '../convert.ts';
 import { toFailure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
-import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { DebugLog } from '../log/debug-log.ts';
-import { withoutCredentials } from '../log/masking.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { counted, shownOptions } from './shown-options.ts';
 
 /** The caller hung up: nobody reads the answer, so it needs no sentence. */
 export class CallerGone extends Error {}
@@ -72,25 +71,11 @@ export function beginLog(
   });
 }
 
-/** Writes what was asked for into the job's own log. */
-export function describeJob(job: Job, log: DebugLog): void {
-  const options = [...job.given].map((name) => ({
-    name,
-    value: shownValue(job, name),
-    from: 'request' as const,
-  }));
-  const text = `${options.length} options were given`;
+/** Writes what was asked for, and what is in force, into the job's own log. */
+export function describeJob(job: Job, log: DebugLog, twin: boolean): void {
+  if (!log.recorded) return;
+  const text = `${counted(job.written.size, 'option')} given, the others at their defaults`;
+  const options = shownOptions(job, twin);
   log.write({ kind: 'options', text, detail: { input: job.input.kind, options } });
-  job.notes.forEach((note) => {
-    log.note(note);
-  });
-}
-
-function shownValue({ options }: Job, name: OptionName): string {
-  const row: OptionRow = table[name];
-  const value = options[name];
-  if (row.secret === true) return '***';
-  return typeof value === 'object' || name === 'text' || name === 'data_string'
-    ? '(content)'
-    : withoutCredentials(String(value).slice(0, 2000));
+  for (const { text: said, code, options: about } of job.notes) log.note(said, { code, options: about });
 }

@@ -7,6 +7,14 @@ export type Input =
   | { readonly kind: 'file'; readonly upload: Upload }
   | { readonly kind: 'text'; readonly html: string };
 
+/** Something to say about the request itself; the debug log names it, and its finding. */
+export interface JobNote {
+  readonly text: string;
+  readonly code: 'ignored-input' | 'option-without-effect' | 'older-option';
+  /** What it is about. */
+  readonly options: readonly OptionName[];
+}
+
 export interface Job {
   /** Sortable by time, unique, safe in a header and a file name. */
   readonly id: string;
@@ -16,8 +24,9 @@ export interface Job {
   readonly options: Options;
   /** The options the caller gave; the others stand at their defaults. */
   readonly given: ReadonlySet<OptionName>;
-  /** What the debug log should say about the request itself (an ignored input, an option without effect). */
-  readonly notes: readonly string[];
+  /** What was given, as the caller wrote it. */
+  readonly written: ReadonlyMap<OptionName, string | Upload>;
+  readonly notes: readonly JobNote[];
 }
 
 /** True for the picture formats. */

@@ -2,7 +2,7 @@
 import { nearest } from '../fields/nearest.ts';
 import type { Upload } from './option-kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
-import { shortened, type Problem } from './problem.ts';
+import { shortened, withoutUserInfo, type Problem } from './problem.ts';
 
 /** A received form, names as the client sent them. */
 export interface Form {
@@ -36,16 +36,28 @@ const namesAndAliases: ReadonlyMap<string, OptionName> = new Map(
   }),
 );
 
-export function readFields(form: Form, problems: Problem[]): { values: Values; given: Set<OptionName> } {
+export interface FieldsRead {
+  readonly values: Values;
+  readonly given: Set<OptionName>;
+  readonly written: Map<OptionName, string | Upload>;
+  /** Options that came under another of their names, by that. */
+  readonly renamed: ReadonlyMap<string, OptionName>;
+}
+
+export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
   const given = new Set<OptionName>();
+  const written = new Map<OptionName, string | Upload>();
+  const renamed = new Map<string, OptionName>();
   const parts = [
     ...form.fields.map(({ name, value }) => ({
       name,
+      value,
       read: (option: OptionName) => readText(option, value),
     })),
     ...form.files.map(({ name, upload }) => ({
       name,
+      value: upload,
       read: (option: OptionName) => readUpload(option, upload),
     })),
   ];
@@ -57,9 +69,11 @@ export function readFields(form: Form, problems: Problem[]): { values: Values; g
       if (given.has(option)) problems.push(givenTwice(option));
       given.add(option);
       values[option] = reading.value;
+      written.set(option, part.value);
+      if (part.name !== option) renamed.set(part.name, option);
     }
   }
-  return { values, given };
+  return { values, given, written, renamed };
 }
 
 type Reading = { readonly value: unknown } | Problem;
@@ -88,7 +102,7 @@ function readUpload(name: OptionName, upload: Upload): Reading {
 }
 
 function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
-  const shown = row.secret ? '***' : shortened(value);
+  const shown = row.secret ? '***' : shortened(withoutUserInfo(value));
   const why = row.kind.why?.(value);
   const because = why === undefined ? '' : `, because ${shortened(why)}`;
   return {

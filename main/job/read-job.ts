@@ -4,11 +4,11 @@
  */
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Input, Job } from './job.ts';
+import type { Input, Job, JobNote } from './job.ts';
 import { translateOlder } from './older-options.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
-import { shortened, type Problem } from './problem.ts';
-import { defaults, readFields, twinDefaults, type Form } from './read-fields.ts';
+import { shortened, withoutUserInfo, type Problem } from './problem.ts';
+import { defaults, readFields, twinDefaults, type FieldsRead, type Form } from './read-fields.ts';
 import { brokenRules, type Limits } from './rules.ts';
 
 const gravity: readonly FailureKind[] = [
@@ -19,19 +19,23 @@ const gravity: readonly FailureKind[] = [
   'valueNotAllowed',
 ];
 
+/** What a form says of a job. */
+export type JobRead = Pick<Job, 'input' | 'options' | 'given' | 'written' | 'notes'>;
+
 /**
  * Reads a form.
  * @throws Failure with all problems in one message.
  */
-export function readJob(form: Form, limits: Limits): Pick<Job, 'input' | 'options' | 'given' | 'notes'> {
+export function readJob(form: Form, limits: Limits): JobRead {
   const problems: Problem[] = [];
-  const { values, given } = readFields(form, problems);
-  translateOlder(values, given);
+  const fields = readFields(form, problems);
+  const { values, given, written } = fields;
+  const older = [...renamings(fields), ...translateOlder(fields)];
   const options = { ...defaults, ...(limits.twin === true && twinDefaults), ...values } as Options;
   const input = readInput(options, problems);
   problems.push(...brokenRules(options, given, limits));
   if (input === undefined || problems.length > 0) throw summed(problems);
-  return { input, options, given, notes: notesOn(options, given) };
+  return { input, options, given, written, notes: [...older, ...notesOn(options, given)] };
 }
 
 /** Several inputs are no error (a re-used client object keeps earlier ones): file beats url beats text. */
@@ -47,7 +51,7 @@ function readInput(options: Options, problems: Problem[]): Input | undefined {
 
 function readUrl(value: string, problems: Problem[]): Input | undefined {
   if (/^\s*https?:\/\//i.test(value) && URL.canParse(value)) return { kind: 'url', url: new URL(value) };
-  const sentence = `the value '${shortened(value)}' of url is not a complete http:// or https:// address`;
+  const sentence = `the value '${shortened(withoutUserInfo(value))}' of url is not a complete http:// or https:// address`;
   problems.push({ kind: 'urlInvalid', sentence });
   return undefined;
 }
@@ -68,24 +72,39 @@ const beaten: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
   ['data_file', 'data_string'],
 ];
 
-function notesOn(options: Options, given: ReadonlySet<OptionName>): string[] {
+function renamings({ renamed }: Pick<FieldsRead, 'renamed'>): JobNote[] {
+  return [...renamed].map(([alias, name]) => ({
+    text: `${alias} is another name of ${name} and was read as that`,
+    code: 'older-option',
+    options: [name],
+  }));
+}
+
+function notesOn(options: Options, given: ReadonlySet<OptionName>): JobNote[] {
   const inputs = (['file', 'url', 'text'] as const).filter((name) => options[name] !== undefined);
-  const ignored = inputs
-    .slice(1)
-    .map((name) => `${name} was ignored, because ${inputs[0] ?? ''} was given too`);
-  const other = options.output_format === 'pdf' ? 'image' : 'pdf';
-  const idle = [...given].filter((name) => table[name].output === other);
-  return [
-    ...ignored,
-    ...beaten.flatMap(([winner, loser]) =>
-      given.has(winner) && given.has(loser) ? [`${loser} was ignored, because ${winner} was given too`] : [],
-    ),
-    ...idle.map((name) => `${name} has no effect on output_format=${options.output_format}`),
-    ...[...given].flatMap((name) => {
-      const { withoutEffect }: OptionRow = table[name];
-      return withoutEffect === undefined ? [] : [`${name} has no effect: ${withoutEffect}`];
-    }),
+  const [taken] = inputs;
+  const ignored = [
+    ...inputs.slice(1).map((name) => [taken ?? name, name] as const),
+    ...beaten.filter(([winner, loser]) => given.has(winner) && given.has(loser)),
   ];
+  return [
+    ...ignored.map(([winner, loser]): JobNote => ({
+      text: `${loser} was ignored, because ${winner} was given too`,
+      code: 'ignored-input',
+      options: [loser],
+    })),
+    ...[...given].flatMap((name) => withoutEffect(name, options)),
+  ];
+}
+
+function withoutEffect(name: OptionName, { output_format }: Options): JobNote[] {
+  const row: OptionRow = table[name];
+  const other = output_format === 'pdf' ? 'image' : 'pdf';
+  const texts = [
+    ...(row.output === other ? [`${name} has no effect on output_format=${output_format}`] : []),
+    ...(row.withoutEffect === undefined ? [] : [`${name} has no effect: ${row.withoutEffect}`]),
+  ];
+  return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
 }
 
 function summed(problems: readonly Problem[]): Failure {

@@ -20,7 +20,8 @@ const severalFields: Readonly<Record<string, readonly string[]>> = {
 
 interface DebugLog {
   readonly events: readonly {
-    readonly detail: { readonly options?: readonly { readonly name: string }[] };
+    readonly kind: string;
+    readonly detail: { readonly options?: readonly { readonly name: string; readonly from: string }[] };
   }[];
 }
 
@@ -28,7 +29,8 @@ async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
   const { events } = (await (
     await fetch(debugLog, { headers: { accept: 'application/json' } })
   ).json()) as DebugLog;
-  return events.flatMap(({ detail }) => (detail.options ?? []).map(({ name }) => name));
+  const options = events.flatMap(({ kind, detail }) => (kind === 'options' ? (detail.options ?? []) : []));
+  return options.filter(({ from }) => from === 'request').map(({ name }) => name);
 }
 
 describe("The public twin's official client, with every setter called", () => {

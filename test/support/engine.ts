@@ -39,7 +39,8 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
 
 export function newRun(html: string, options: Partial<Options> = {}, signal = new AbortController().signal) {
   const job: Job = {
-    ...{ id: 'test', account: 'test', given: new Set(Object.keys(options) as (keyof Options)[]), notes: [] },
+    ...{ id: 'test', account: 'test', notes: [], written: new Map() },
+    given: new Set(Object.keys(options) as (keyof Options)[]),
     input: { kind: 'text', html },
     options: { ...(defaults as Options), ...options },
   };

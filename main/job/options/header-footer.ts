@@ -35,6 +35,7 @@ function side<const S extends 'header' | 'footer'>(name: S, place: string) {
     [`${name}_html`]: {
       kind: text('HTML'),
       says: `HTML of the ${name}, a document of its own ${place}. Elements of the classes service-page-number, service-page-count, service-source-url and service-source-title are filled. Relative addresses start from the main document's.`,
+      content: true,
     },
     [`${name}_url`]: {
       kind: webAddress,
@@ -51,7 +52,7 @@ function side<const S extends 'header' | 'footer'>(name: S, place: string) {
     },
   };
   return rows as {
-    readonly [N in `${S}_html`]: { kind: ReturnType<typeof text>; says: string };
+    readonly [N in `${S}_html`]: { kind: ReturnType<typeof text>; says: string; content: true };
   } & { readonly [N in `${S}_url`]: { kind: typeof webAddress; says: string } } & {
     readonly [N in `${S}_height`]: { kind: typeof length; default: '0.5in'; says: string };
   } & { readonly [N in `exclude_${S}_on_pages`]: { kind: typeof pageList; says: string } };

@@ -16,6 +16,7 @@ export const inputRows = inGroup('Input', 'both', {
   text: {
     kind: text('an HTML document'),
     says: 'The HTML to convert, as the value of the field.',
+    content: true,
   },
   zip_main_filename: {
     kind: text('the path of a file inside the archive'),
@@ -45,6 +46,7 @@ export const dataRows = inGroup('Data', 'both', {
   data_string: {
     kind: text('data in one of the formats of data_format'),
     says: 'The same as the value of a field; data_file beats it.',
+    content: true,
   },
   data_format: {
     kind: oneOf(['auto', 'json', 'xml', 'yaml', 'csv']),

@@ -20,6 +20,8 @@ export const loadingRows = inGroup('Loading', 'both', {
   http_auth_user_name: {
     kind: text('a user name'),
     says: `User name for a page behind HTTP authentication. ${sites}`,
+    // An API key is a user name without a password to many services.
+    secret: true,
   },
   http_auth_password: {
     kind: text('a password'),

@@ -30,6 +30,8 @@ export interface OptionRow {
   readonly says: string;
   /** Its value is masked wherever it could be logged. */
   readonly secret?: true;
+  /** Its value is a document, data or a program: logs give its length. */
+  readonly content?: true;
   /** Other names of the same field. */
   readonly aliases?: readonly string[];
   /** It is not among the parameters of the public twin. */

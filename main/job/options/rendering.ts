@@ -16,14 +16,17 @@ export const renderingRows = inGroup('Rendering', 'both', {
   custom_css: {
     kind: text('a style sheet'),
     says: 'A style sheet added after those of the page. Nothing is made !important by itself.',
+    content: true,
   },
   on_load_javascript: {
     kind: text('a script'),
     says: 'A script run in the page as soon as it has loaded, before anything is waited for; it has libService too. A promise it ends with is awaited. If it throws, the conversion fails.',
+    content: true,
   },
   custom_javascript: {
     kind: text('a script'),
     says: 'A script run in the page when it is ready, before it is printed; the object libService has helpers (docs/scripts.md). A promise it ends with is awaited. If it throws, the conversion fails.',
+    content: true,
   },
   javascript_delay: {
     kind: integer(0, 3_600_000, 'milliseconds'),

@@ -79,10 +79,29 @@ describe('older options', () => {
   });
 });
 
+test("what came under an older name is read as today's, and the notes say so", () => {
+  const notesOf = (fields: object) => readJob(formOf({ text: '<p>', ...fields }), limits).notes;
+  assert.deepEqual(notesOf({ smart_scaling_mode: 'disabled' }), [
+    {
+      text: 'smart_scaling_mode is an older option and was read as content_fit_mode=no-scaling',
+      code: 'older-option',
+      options: ['content_fit_mode'],
+    },
+  ]);
+  const [beaten] = notesOf({ viewport_width: '700', content_viewport_width: '800' });
+  assert.match(beaten?.text ?? '', /^viewport_width was ignored, because content_viewport_width/);
+  const upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
+  const { notes } = readJob(formOf({}, [{ name: 'stream', upload }]), limits);
+  assert.deepEqual(
+    notes.map(({ text }) => text),
+    ['stream is another name of file and was read as that'],
+  );
+});
+
 test('options without effect are accepted, and named', () => {
   const { notes } = readJob(formOf({ text: '<p>', layout_dpi: '300', subprocess_referrer: 'x' }), limits);
   assert.equal(notes.length, 2);
-  assert.match(notes.join(), /layout_dpi has no effect: /);
+  assert.match(notes.map(({ text }) => text).join(), /layout_dpi has no effect: /);
 });
 
 test('of two headers the first of html, address and archive wins, and the other is named', () => {
@@ -90,7 +109,13 @@ test('of two headers the first of html, address and archive wins, and the other 
     formOf({ text: '<p>', header_url: 'http://example.com/', header_html: 'H' }),
     limits,
   );
-  assert.deepEqual(notes, ['header_url was ignored, because header_html was given too']);
+  assert.deepEqual(notes, [
+    {
+      text: 'header_url was ignored, because header_html was given too',
+      code: 'ignored-input',
+      options: ['header_url'],
+    },
+  ]);
 });
 
 test('programs written for the public twin load from sites whose certificate is not valid, unless they say otherwise', () => {

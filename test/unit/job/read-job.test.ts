@@ -105,8 +105,8 @@ describe('the input', () => {
     );
     assert.equal(all.input.kind, 'file');
     assert.deepEqual(all.notes, [
-      'url was ignored, because file was given too',
-      'text was ignored, because file was given too',
+      { text: 'url was ignored, because file was given too', code: 'ignored-input', options: ['url'] },
+      { text: 'text was ignored, because file was given too', code: 'ignored-input', options: ['text'] },
     ]);
     assert.equal(readJob(formOf({ url: 'http://a.example/', text: '<p>' }), limits).input.kind, 'url');
   });
@@ -194,10 +194,18 @@ describe('options', () => {
 
   test('that have no effect on the output are noted, not refused', () => {
     const { notes } = readJob(formOf({ ...html, output_format: 'PNG', margin_top: '1in' }), limits);
-    assert.deepEqual(notes, ['margin_top has no effect on output_format=png']);
-    assert.deepEqual(readJob(formOf({ ...html, screenshot_width: '800' }), limits).notes, [
-      'screenshot_width has no effect on output_format=pdf',
+    assert.deepEqual(notes, [
+      {
+        text: 'margin_top has no effect on output_format=png',
+        code: 'option-without-effect',
+        options: ['margin_top'],
+      },
     ]);
+    const other = readJob(formOf({ ...html, screenshot_width: '800' }), limits).notes;
+    assert.deepEqual(
+      other.map(({ text }) => text),
+      ['screenshot_width has no effect on output_format=pdf'],
+    );
   });
 
   test('that are wrong are named all at once, the gravest first', () => {

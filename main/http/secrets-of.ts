@@ -1,0 +1,60 @@
+/** The values of a form that must stand in no log, whatever says them: the page, an address, a header, an error. */
+import { table, type OptionRow } from '../job/options.ts';
+import type { Form } from '../job/read-fields.ts';
+
+/** Longest first, because one may be part of another. The form may be wrong in any way. */
+export function secretsOf(form: Pick<Form, 'fields'>): string[] {
+  const values = form.fields.flatMap(({ name, value }) =>
+    isSecret(name) ? [value, ...inside(name, value)] : passwordsIn(name, value),
+  );
+  const login = ['http_auth_user_name', 'http_auth_password'].map((name) => valueOf(form, name)).join(':');
+  const all = [...values, ...(login === ':' ? [] : [base64(login)])].map((value) => value.trim());
+  const telling = all.filter((value) => !harmless.test(value));
+  const everyForm = new Set(telling.flatMap((value) => [value, encodeURIComponent(value)]));
+  return [...everyForm].sort((one, other) => other.length - one.length);
+}
+
+/** Values of cookies that any text may have. */
+const harmless = /^(true|false|null|none|undefined|)$/i;
+
+function isSecret(name: string): boolean {
+  const row: OptionRow | undefined = Object.hasOwn(table, name)
+    ? table[name as keyof typeof table]
+    : undefined;
+  return row?.secret === true;
+}
+
+/** What a cookie's or a header's value says by itself; `Basic` and `Bearer` are no secret (RFC 9110, 11.4). */
+function inside(name: string, value: string): string[] {
+  if (name === 'cookies')
+    return value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).replace(/^\s*"|"\s*$/g, ''));
+  if (name !== 'custom_http_header') return [];
+  const said = value.slice(value.indexOf(':') + 1).trim();
+  const token = said.slice(said.lastIndexOf(' ') + 1);
+  const login = /^basic\s/i.test(said) ? Buffer.from(token, 'base64').toString('utf8') : '';
+  return [said, token, login, login.slice(login.indexOf(':') + 1)];
+}
+
+/** Of an address or a proxy that begins with a user and a password (RFC 3986, 3.2.1): as written, and as sent. */
+function passwordsIn(name: string, value: string): string[] {
+  const address = name.endsWith("_proxy") && !value.includes('://') ? `http://${value.trim()}` : value;
+  const [, pair = ''] = /^\s*[a-z][a-z\d+.-]*:\/\/([^/?#\s]*)@/i.exec(address.slice(0, 2000)) ?? [];
+  const password = pair.slice(pair.indexOf(':') + 1);
+  return pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}
+
+function valueOf({ fields }: Pick<Form, 'fields'>, wanted: string): string {
+  return fields.find(({ name }) => name === wanted)?.value ?? '';
+}

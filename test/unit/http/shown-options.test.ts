@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secretsOf } from '../../../main/http/secrets-of.ts';
+import { shownOptions, shownValue } from '../../../main/http/shown-options.ts';
+import { optionNames, table, type OptionRow } from '../../../main/job/options.ts';
+import { readJob } from '../../../main/job/read-job.ts';
+import { withoutSecrets } from '../../../main/log/masking.ts';
+import { formOf, limits } from '../job/forms.ts';
+
+function shownOf(fields: Readonly<Record<string, string>>, twin = false) {
+  const job = readJob(formOf({ text: '<p>', ...fields }), { ...limits, twin });
+  return new Map(shownOptions(job, twin).map(({ name, value, from }) => [name, `${from} ${value}`]));
+}
+
+test('an option that was given is shown as it was written, one that was not with its default', () => {
+  const shown = shownOf({ margin_top: ' 10MM' });
+  assert.equal(shown.get('margin_top'), 'request  10MM');
+  assert.equal(shown.get('margin_left'), 'default 0.4in');
+  assert.equal(shown.has('page_width'), false);
+  assert.equal(shown.get('verify_ssl_certificates'), 'default true');
+  assert.equal(shownOf({}, true).get('verify_ssl_certificates'), 'alias false');
+  assert.equal(shownOf({ viewport_width: '700' }).get('content_viewport_width'), 'request 700');
+});
+
+test('contents are shown by their length, files by name and size', () => {
+  const text = 'x'.repeat(1234);
+  assert.equal(shownOf({ text }).get('text'), 'request (1,234 characters)');
+  for (const name of ['header_html', 'custom_css', 'custom_javascript', 'on_load_javascript', 'data_string'])
+    assert.match(shownOf({ [name]: '{}' }).get(name) ?? '', /^request \(2 characters\)$/, name);
+  const upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
+  assert.equal(shownValue(table.file, upload), 'page.html (12 bytes)');
+});
+
+test('no option of a password, a certificate, a cookie or a user is shown, nor the credentials of an address', () => {
+  const rows: readonly (readonly [string, OptionRow])[] = optionNames.map((name) => [name, table[name]]);
+  const telling = /password|cookie|certificate$|user_name|http_header$/;
+  for (const [name, row] of rows.filter(([option]) => telling.test(option)))
+    assert.equal(shownValue(row, 'marker'), '***', name);
+  for (const [name, row] of rows.filter(([option]) => option.endsWith("url")))
+    assert.equal(
+      shownValue(row, 'http://me:marker@a.example/?token=marker'),
+      'http://a.example/?token=***',
+      name,
+    );
+});
+
+test('what is inside a secret is a secret too, in every form in which it is sent', () => {
+  const secrets = secretsOf(
+    formOf({
+      url: 'https://someone:p%40ssword@a.example/',
+      https_proxy: 'user:proxypass@proxy.example:80',
+      cookies: 'session=abc def; consent=true; "q"="quoted"',
+      custom_http_header: 'Authorization: Basic bWU6aGVhZGVy',
+      http_auth_user_name: 'anna',
+      http_auth_password: 'opensesame',
+      user_password: 'first second',
+      title: 'http in the title: user:nosecret@example.com',
+    }),
+  );
+  const said = (text: string) => withoutSecrets(text, secrets);
+  for (const text of [
+    ...['p%40ssword', 'p@ssword', 'proxypass', 'abc def', 'abc%20def', 'quoted', 'bWU6aGVhZGVy', 'header'],
+    ...['anna', 'opensesame', 'YW5uYTpvcGVuc2VzYW1l', 'first second', 'first%20second'],
+  ])
+    assert.equal(said(`<${text}>`), '<***>', text);
+  assert.equal(said('true nosecret Basic'), 'true nosecret Basic');
+});
+
+test('a refusal does not repeat the credentials of an address', () => {
+  for (const [name, value] of [
+    ['url', 'ftp://me:marker@a.example/'],
+    ['header_url', 'ftp://me:marker@a.example/'],
+    ['http_proxy', 'http://me:marker@a.example:80'],
+    ['https_proxy', 'me:marker@a.example:80'],
+  ] as const)
+    assert.throws(
+      () => readJob(formOf({ text: '<p>', [name]: value }), limits),
+      (problem: Error) => problem.message.includes('a.example') && !problem.message.includes('marker'),
+      name,
+    );
+});

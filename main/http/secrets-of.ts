@@ -37,7 +37,7 @@ function inside(name: string, value: string): string[] {
 
 /** Of an address or a proxy that begins with a user and a password (RFC 3986, 3.2.1): as written, and as sent. */
 function passwordsIn(name: string, value: string): string[] {
-  const address = name.endsWith("_proxy") && !value.includes('://') ? `http://${value.trim()}` : value;
+  const address = name.endsWith('_proxy') && !value.includes('://') ? `http://${value.trim()}` : value;
   const [, pair = ''] = /^\s*[a-z][a-z\d+.-]*:\/\/([^/?#\s]*)@/i.exec(address.slice(0, 2000)) ?? [];
   const password = pair.slice(pair.indexOf(':') + 1);
   return pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];

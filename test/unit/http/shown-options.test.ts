@@ -36,7 +36,7 @@ test('no option of a password, a certificate, a cookie or a user is shown, nor t
   const telling = /password|cookie|certificate$|user_name|http_header$/;
   for (const [name, row] of rows.filter(([option]) => telling.test(option)))
     assert.equal(shownValue(row, 'marker'), '***', name);
-  for (const [name, row] of rows.filter(([option]) => option.endsWith("url")))
+  for (const [name, row] of rows.filter(([option]) => option.endsWith('url')))
     assert.equal(
       shownValue(row, 'http://me:marker@a.example/?token=marker'),
       'http://a.example/?token=***',

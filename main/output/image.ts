@@ -6,6 +6,8 @@ import type { Page } from '../engine/page.ts';
 import { Failure } from '../failure/failure.ts';
 import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
 import { encodePicture } from './encode.ts';
+import { notePictureLayout } from './note-layout.ts';
+import { notePictureSize } from './note-sizes.ts';
 import type { Output } from './output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
 import { bandsOf, captureBands, clipOf } from './tiles.ts';
@@ -16,11 +18,12 @@ export async function produceImage(page: Page, run: WindowRun, format: ImageForm
   const tall = await contentHeight(window.contents);
   const size = sizeOf(run.job.options, layoutWidth, tall);
   checkSize(size, format);
-  run.log.note(`Laid out ${layoutWidth} x ${tall} px, captured at ${size.width} x ${size.height} px.`);
+  notePictureLayout(page, tall, size, run);
   const direct = (format === 'png' || format === 'jpg') && bandsOf(size).length === 1;
   const bytes = await (direct
     ? captureWhole(page, run, size)
     : captureAndEncode({ page, run, size, format }));
+  notePictureSize(bytes, run);
   return { bytes, contentType: imageTypes[format] };
 }
 
@@ -46,7 +49,10 @@ async function captureAndEncode({ page, run, size, format }: Picture): Promise<B
   const { background_color, image_quality: quality } = run.job.options;
   await using captured = await run.log.time('capture', () => captureBands(page, run, size).catch(tooComplex));
   if (format === 'ico' && Math.max(width, height) > 256)
-    run.log.note('An icon is at most 256 x 256 pixels, so the picture was scaled down.');
+    run.log.note('An icon is at most 256 x 256 pixels, so the picture was scaled down.', {
+      code: 'picture-reduced',
+      options: ['output_format', 'screenshot_width', 'screenshot_height'],
+    });
   const alpha = isTranslucent(background_color);
   const order = { ...captured, width, height, format, quality, alpha };
   return await run.log.time('encode', async () => readFile(await encodePicture(order, run.signal)));

@@ -8,6 +8,8 @@ import { hasStrip } from '../job/paper.ts';
 import type { Finisher } from './finisher.ts';
 import type { FinishOrder } from './finish/order.ts';
 import { documentWishes } from './document-wishes.ts';
+import { noteLayout } from './note-layout.ts';
+import { noteSizes } from './note-sizes.ts';
 import type { Output } from './output.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
 import { pagesWanted, type PagesWanted } from './pages-wanted.ts';
@@ -21,8 +23,13 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
   const facts = await factsNeeded(page, run);
   const form = await formNeeded(page, run);
   const body = await printBody(page, run);
+  noteLayout(page, body, run);
   const wanted = pagesWanted(run.job.options, body.inspection);
-  if (wanted.blank.length > 0) run.log.note(`Blank pages were left out: ${wanted.blank.join(', ')}.`);
+  if (wanted.blank.length > 0)
+    run.log.note(`Blank pages were left out: ${wanted.blank.join(', ')}.`, {
+      code: 'blank-pages-removed',
+      options: ['remove_blank_pages'],
+    });
   const order: FinishOrder = {
     ...orderFor(body, wanted, run),
     ...(form.length > 0 && { form }),
@@ -30,6 +37,7 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
     ...documentWishes(run.job.options, facts),
   };
   const bytes = await finished(order, run, finisher);
+  noteSizes(bytes, run);
   const pages = { printed: wanted.kept.length, total: wanted.total };
   return { bytes, contentType: 'application/pdf', pages };
 }
@@ -90,7 +98,10 @@ async function finished(order: FinishOrder, run: WindowRun, finisher: Finisher):
   );
   for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
   notes.forEach((note) => {
-    run.log.note(note);
+    run.log.note(note, {
+      code: 'images-recompressed',
+      options: ['jpeg_quality', 'convert_images_to_jpeg', 'image_dpi'],
+    });
   });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

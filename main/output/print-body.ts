@@ -3,9 +3,6 @@ import { Failure } from '../failure/failure.ts';
 import { cutOverflow } from '../engine/cut-overflow.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
-import { pixelsPerInch } from '../job/layout.ts';
-import { changesPaper } from '../job/page-setup.ts';
-import type { Options } from '../job/options.ts';
 import { inspect } from './reading/inspect.ts';
 import type { Inspection } from './reading/inspect-pdf.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
@@ -14,6 +11,8 @@ export interface Body {
   readonly bytes: Buffer;
   readonly inspection: Inspection;
   readonly plan: PrintPlan;
+  /** CSS pixels. */
+  readonly layoutWidth: number;
 }
 
 const mostTries = 4;
@@ -37,25 +36,11 @@ export async function printBody(page: Page, run: WindowRun): Promise<Body> {
     );
     const inspection = await inspect(bytes, plan.settings.margins);
     if (!plan.onePage || inspection.pages === 1 || tries === mostTries) {
-      notePrint(run, plan, laidOut);
-      if (plan.placement !== undefined && (options.conversion_config ?? []).some(changesPaper))
-        run.log.note(
-          'Paper, margins and heights in conversion_config have no effect on content that is laid on its paper apart.',
-        );
-      if (isToBeOnePage(options) && inspection.pages > 1)
-        run.log.note(
-          `All was to be on one page, but took ${inspection.pages}: paper ends at 200in, and what is as tall as the window grows with the page.`,
-        );
-      return { bytes, inspection, plan };
+      return { bytes, inspection, plan, layoutWidth: laidOut.layoutWidth };
     }
     run.signal.throwIfAborted();
     laidOut = roomier(laidOut, inspection.pages);
   }
-}
-
-/** Whether the caller wanted it, whatever the plan could do. */
-function isToBeOnePage({ page_height, content_fit_mode }: Options): boolean {
-  return page_height === 'content' || content_fit_mode.startsWith('single-page');
 }
 
 /** Print lays out a little otherwise than a screen does: what was one page by its measure may end on a second. */
@@ -64,14 +49,6 @@ function roomier(page: Page, pages: number): Page {
   const { layoutWidth, content } = page;
   if (content === undefined) return { ...page, layoutWidth: Math.ceil(layoutWidth * Math.sqrt(factor)) };
   return { ...page, content: { ...content, height: Math.ceil(content.height * factor) + 2 } };
-}
-
-function notePrint(run: WindowRun, { settings, scale, placement }: PrintPlan, { layoutWidth }: Page): void {
-  const { width, height } = placement?.paper ?? settings.paper;
-  const size = `${width.toFixed(2)} x ${height.toFixed(2)} in`;
-  const own = (settings.paper.width * pixelsPerInch) / settings.scale;
-  const apart = placement === undefined ? '' : `, printed ${Math.round(own)} px wide and laid on it`;
-  run.log.note(`Laid out ${layoutWidth} px wide, print scale ${scale.toFixed(3)}, paper ${size}${apart}.`);
 }
 
 function tooComplex(cause: unknown): never {

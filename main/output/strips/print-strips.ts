@@ -139,7 +139,9 @@ function noteOverflow({ run, wanted }: Printing, overflow: number): void {
   if (overflow < 1) return;
   const inches = (overflow * wanted.scale) / pixelsPerInch;
   const { side } = wanted;
-  run.log.note(
-    `The ${side} is ${Math.ceil(overflow)} px (${inches.toFixed(2)}in) taller than its area and was cut; set ${side}_height to at least ${(wanted.height + inches).toFixed(2)}in.`,
-  );
+  run.log.write({
+    kind: 'strip',
+    text: `The ${side} is ${Math.ceil(overflow)} px (${inches.toFixed(2)}in) taller than its area and was cut; set ${side}_height to at least ${(wanted.height + inches).toFixed(2)}in.`,
+    detail: { strip: side, content: wanted.height + inches, place: wanted.height },
+  });
 }

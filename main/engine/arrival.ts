@@ -1,6 +1,7 @@
 /** Waiting until a page has arrived: its main frame loaded, or given up on. */
 import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
+import { listed } from './late.ts';
 import type { Loading } from './loading.ts';
 import { patienceLeft } from './patience.ts';
 
@@ -13,22 +14,22 @@ import { patienceLeft } from './patience.ts';
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
   const { signal } = loading.run;
-  let parsed = shown;
-  let late = false;
+  const state = { parsed: shown, late: false };
   const goOnWithout = () => {
-    late = true;
+    state.late = true;
     // A document not even parsed yet has nothing to convert; it is waited for, up to the job limit.
-    if (parsed) stopLoading(loading);
+    if (state.parsed) stopLoading(loading);
   };
   const onParsed = () => {
-    parsed = true;
-    if (late) stopLoading(loading);
+    state.parsed = true;
+    if (state.late) stopLoading(loading);
   };
   contents.on('dom-ready', onParsed);
   const patience = setTimeout(goOnWithout, patienceLeft(loading.run, seat.requests.elapsed(), 1 / 2));
   try {
     const problem = await mainFrameLoaded(contents, signal, shown);
     if (problem !== undefined) throw explain(loading, problem);
+    if (!state.late) loading.run.log.because('the page and all it asked for had loaded');
   } finally {
     clearTimeout(patience);
     contents.off('dom-ready', onParsed);
@@ -38,8 +39,11 @@ export async function arrival(loading: Loading, shown: boolean): Promise<void> {
 function stopLoading({ window, run }: Loading): void {
   const { requests } = window.seat;
   const why = run.job.options.max_loading_time === undefined ? 'half of the job limit' : 'max_loading_time';
+  const missing = listed(requests.pending()) || 'nothing that is known by its address';
+  run.log.because(`${why} was over; still missing: ${missing}`);
   run.log.note(
-    `Still loading after ${why}, converted as it stands. Pending: ${requests.pending().join(' ')}`,
+    `The page was still loading after ${why} and was taken as it stood. This did not arrive in time: ${missing}.`,
+    { code: 'late-resources', options: ['max_loading_time'] },
   );
   requests.giveUp();
   window.contents.stop();

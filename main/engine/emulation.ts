@@ -1,5 +1,6 @@
 /** What a window makes a page believe, by the DevTools protocol: its screen, its browser, what runs in it. */
 import type { Rgba } from '../job/image-formats.ts';
+import { watchTimers } from './programs/timers.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 
 export interface Viewport {
@@ -18,6 +19,8 @@ export interface Emulations {
   readonly setScriptless: (scriptless: boolean) => Promise<void>;
   /** Frames stay empty, whatever their documents come from. */
   readonly setFrameless: (frameless: boolean) => Promise<void>;
+  /** The page's timers can be asked for (programs/timers.ts). */
+  readonly setTimersWatched: (watched: boolean) => Promise<void>;
   /** Stops animations, and scripts when told, until what it returns is called. Animated images go on. */
   readonly freeze: (scripts: boolean) => Promise<() => Promise<void>>;
 }
@@ -46,6 +49,7 @@ export function emulations(send: Send): Emulations {
       await send('Emulation.setScriptExecutionDisabled', { value });
     },
     setFrameless: emptyingFrames(send),
+    setTimersWatched: watchingTimers(send),
     freeze: (scripts) => freeze(send, scripts),
   };
 }
@@ -74,6 +78,17 @@ function emptyingFrames(send: Send): Emulations['setFrameless'] {
     await send(frameless ? 'Runtime.enable' : 'Runtime.disable');
     const script = { source: emptyFrames, worldName: 'platen' };
     added = frameless
+      ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
+      : undefined;
+  };
+}
+
+function watchingTimers(send: Send): Emulations['setTimersWatched'] {
+  let added: { readonly identifier: string } | undefined;
+  return async (watched) => {
+    if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
+    const script = { source: `(${watchTimers.toString()})()` };
+    added = watched
       ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
       : undefined;
   };

@@ -49,7 +49,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     cleaning.add(cleaned);
   };
   const attempt = async <T>({ run, kind, access }: Attempt, use: Use<T>): Promise<T> => {
-    await run.log.time('wait for a window', () => pool.enter(run.signal));
+    await run.log.time('wait for a window', () => {
+      run.log.because(turnIn(pool.state, options));
+      return pool.enter(run.signal);
+    });
     const window = await taken(fleet, kind, pool);
     try {
       return await useWindow({ window, run, access, options }, use);
@@ -65,7 +68,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return await attempt(wanted, use);
       } catch (problem) {
         if (!(problem instanceof RendererGone)) throw problem;
-        run.log.note(`The renderer was lost (${problem.message}); tried once more.`);
+        noteLoss(run, problem);
       }
       return attempt(wanted, use).catch(explainSecondLoss);
     },
@@ -81,6 +84,19 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       await fleet[Symbol.asyncDispose]();
     },
   };
+}
+
+function noteLoss({ log }: Run, { message }: RendererGone): void {
+  log.note(`The page's renderer was lost (${message}); the conversion was begun anew in another window.`, {
+    code: 'renderer-lost',
+  });
+}
+
+/** Why the wait for a window takes as long as it does. */
+function turnIn({ working, waiting }: PoolState, { workers }: PoolLimits): string {
+  if (working < workers) return 'a window was free at once';
+  const others = waiting === 0 ? '' : `, and ${waiting} other job${waiting === 1 ? '' : 's'} had come before`;
+  return `${workers === 1 ? 'the only window was' : `all ${workers} windows were`} taken${others}`;
 }
 
 interface Attempt {

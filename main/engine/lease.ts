@@ -65,9 +65,15 @@ function reachOut({ seat }: EngineWindow, { job, log }: Run, { rules, network }:
   if (network !== undefined) seat.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && seat.guard.hasUpstream)
-    log.note("http_proxy and https_proxy were ignored: the operator's own proxy is the only way out.");
+    log.note("http_proxy and https_proxy were ignored: the operator's own proxy is the only way out.", {
+      code: 'option-without-effect',
+      options: ['http_proxy', 'https_proxy'],
+    });
   if (client_certificate !== undefined && job.input.kind !== 'url')
-    log.note('client_certificate was ignored: it is for the site of url, and the document itself was sent.');
+    log.note('client_certificate was ignored: it is for the site of url, and the document itself was sent.', {
+      code: 'option-without-effect',
+      options: ['client_certificate'],
+    });
 }
 
 function timedOut(run: Run, limit: number): Failure {

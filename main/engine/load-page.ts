@@ -1,6 +1,6 @@
 /**
  * A Source and a window become a Page: a list of named steps, run by one loop that checks the signal, times each step
- * and writes it to the debug log. A step is a file of its name, returns at once if it was not asked for, and knows no
+ * and writes it to the debug log. A step is a file of its name, gives no work if it was not asked for, and knows no
  * other step.
  */
 import { Failure } from '../failure/failure.ts';
@@ -9,7 +9,8 @@ import { layoutFor } from '../job/layout.ts';
 import { arrival } from './arrival.ts';
 import { unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
-import type { Loading } from './loading.ts';
+import { noteWhatIsLate } from './late.ts';
+import type { Loading, Work } from './loading.ts';
 import type { Page } from './page.ts';
 import { assumeEncoding } from './steps/assume-encoding.ts';
 import { awaitElement } from './steps/await-element.ts';
@@ -28,22 +29,27 @@ import { showAlternativeTexts } from './steps/show-alternative-texts.ts';
 import { standInForPreload } from './steps/stand-in-for-preload.ts';
 import type { EngineWindow } from './window.ts';
 
-type Step = readonly [name: string, work: (loading: Loading) => Promise<void>];
+type Step = readonly [name: string, begin: (loading: Loading) => Work | undefined];
+
+/** A step that every page needs. */
+function always(step: (loading: Loading) => Promise<void>): Step[1] {
+  return (loading) => () => step(loading);
+}
 
 const arrive: readonly Step[] = [
-  ['set up the window', emulate],
+  ['set up the window', always(emulate)],
   ['set the cookies', setCookies],
   ['assume default_encoding', assumeEncoding],
-  ['load the page', navigate],
+  ['load the page', always(navigate)],
 ];
 
 /** Done again when a page goes elsewhere by itself (a refresh, a script). */
 const getReady: readonly Step[] = [
   ['check the status of the page', failOnMainError],
   ['clean up after disable_javascript', standInForPreload],
-  ['inject styles', inject],
+  ['inject styles', always(inject)],
   ['run on_load_javascript', runOnLoad],
-  ['load fonts and images', settle],
+  ['load fonts and images', always(settle)],
   ['wait for the page to fall quiet', fallQuiet],
   ['wait for wait_for_element', awaitElement],
   ['cut to the element to convert', convertElement],
@@ -67,11 +73,14 @@ export async function loadPage(window: EngineWindow, source: Source, run: Window
   await perform(arrive, loading);
   for (let departures = 0; departures < mostDepartures; departures += 1) {
     if (await staysReady(loading)) {
+      await unlessAborted(run.signal, noteWhatIsLate(loading));
       window.frozen = true;
       const { content } = loading;
       return { window, source, layoutWidth: loading.layoutWidth, ...(content !== undefined && { content }) };
     }
-    run.log.note('The page went to another address by itself.');
+    run.log.note('The page went to another address by itself, and was waited for anew there.', {
+      code: 'page-moved',
+    });
   }
   throw new Failure('pageNotLoaded', 'The page keeps going to another address by itself.');
 }
@@ -92,12 +101,12 @@ async function staysReady(loading: Loading): Promise<boolean> {
     if (here.content !== undefined) loading.content = here.content;
     if (!contents.isLoadingMainFrame()) return true;
     // On its way: a page that arrives aborts, a download or an empty answer does not.
-    await perform([['follow the page', (going) => arrival(going, true)]], here);
+    await perform([['follow the page', always((going) => arrival(going, true))]], here);
     return true;
   } catch (problem) {
     if (!(problem instanceof NavigatedAway)) throw problem;
     if (contents.isLoadingMainFrame())
-      await perform([['load the page', (there) => arrival(there, true)]], loading);
+      await perform([['load the page', always((there) => arrival(there, true))]], loading);
     return false;
   } finally {
     contents.off('did-navigate', onCommit);
@@ -106,5 +115,8 @@ async function staysReady(loading: Loading): Promise<boolean> {
 
 async function perform(steps: readonly Step[], loading: Loading): Promise<void> {
   const { log, signal } = loading.run;
-  for (const [name, work] of steps) await log.time(name, () => unlessAborted(signal, work(loading)));
+  for (const [name, begin] of steps) {
+    const work = begin(loading);
+    if (work !== undefined) await log.time(name, () => unlessAborted(signal, work()));
+  }
 }

@@ -17,3 +17,6 @@ export interface Loading {
   /** Names of options whose work is not done again when the page goes elsewhere. */
   readonly done: Set<string>;
 }
+
+/** What a step has to do; a step that was not asked for has none, and does not stand in the log. */
+export type Work = () => Promise<void>;

@@ -112,20 +112,29 @@ export function answerTo(
   const credentials = traffic.rules.credentialsFor(url);
   if (credentials === undefined) return undefined;
   traffic.challenged.add(key);
-  traffic.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`);
+  traffic.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`, {
+    code: 'credentials-sent',
+    options: ['http_auth_user_name', 'http_auth_password'],
+  });
   return credentials;
 }
 
 export function noteForbidden({ forbidden, log }: Traffic): void {
   for (const [option, count] of forbidden)
-    log?.note(`${count} request${count === 1 ? ' was' : 's were'} not made because of ${option}.`);
+    log?.note(`${count} request${count === 1 ? ' was' : 's were'} not made because of ${option}.`, {
+      code: 'blocked-resource',
+      options: [option],
+    });
 }
 
 export function noteSending({ sentTo, log }: Traffic, url: string): void {
   const host = new URL(url).host;
   if (log?.recorded !== true || sentTo.has(host)) return;
   sentTo.add(host);
-  log.note(`The job's cookies or its custom_http_header were sent to ${host}.`);
+  log.note(`The job's cookies or its custom_http_header were sent to ${host}.`, {
+    code: 'credentials-sent',
+    options: ['cookies', 'custom_http_header'],
+  });
 }
 
 /** An event stream is known by its type alone (HTML, 9.2). */

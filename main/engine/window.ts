@@ -30,6 +30,8 @@ export interface Emulation {
   readonly identity?: BrowserIdentity;
   readonly scriptless?: boolean;
   readonly frameless?: boolean;
+  /** Its timers are watched, for the debug log. */
+  readonly watched?: boolean;
   readonly encoding?: string | undefined;
 }
 

@@ -26,7 +26,10 @@ export async function fillWithData(draft: Draft, { job, log, signal }: Run): Pro
     workerFile: join(import.meta.dirname, 'template-worker.cjs'),
   });
   notes.forEach((note) => {
-    log.note(note);
+    log.note(note, {
+      code: 'template-filled',
+      options: ['template_engine', 'data_format', 'data_ignore_undefined'],
+    });
   });
   const contentType = `${draft.contentType.split(';')[0] ?? 'text/html'}; charset=utf-8`;
   return { ...draft, bytes: Buffer.from(html, 'utf8'), contentType };

@@ -54,7 +54,10 @@ function draftOfText(html: string): Draft {
 async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
   if (recogniseArchive(await headOf(upload.path)) !== undefined) return draftOfArchive(run, upload, limits);
   if (run.job.options.zip_main_filename !== undefined) {
-    run.log.note('zip_main_filename was ignored, because the file is no archive.');
+    run.log.note('zip_main_filename was ignored, because the file is no archive.', {
+      code: 'option-without-effect',
+      options: ['zip_main_filename'],
+    });
   }
   const bytes = await readFile(upload.path);
   refuseForeign(bytes, upload.name);
@@ -71,7 +74,7 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   const extracted = await extractArchive({ path: upload.path, folder, limits, signal: run.signal });
   const { default_encoding, zip_main_filename } = run.job.options;
   const { main, note } = chooseMain(extracted, zip_main_filename);
-  if (note !== undefined) run.log.note(note);
+  if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
   refuseForeign(bytes, main);
   const files = folderFiles(extracted.root, extracted.entries, default_encoding);

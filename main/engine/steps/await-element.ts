@@ -5,22 +5,29 @@ import { longestWait } from '../../job/rules.ts';
 import { pause } from '../../run.ts';
 import { inFrames } from '../in-frames.ts';
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 import { noSelectors } from '../selectors.ts';
 
 const lookEvery = 50;
 
 /** @throws Failure elementNotFound after two thirds of the job limit; valueNotAllowed for a selector that is none. */
-export async function awaitElement(loading: Loading): Promise<void> {
+export function awaitElement(loading: Loading): Work | undefined {
+  const { wait_for_element } = loading.run.job.options;
+  return wait_for_element === undefined ? undefined : () => untilThere(loading, wait_for_element);
+}
+
+async function untilThere(loading: Loading, selectors: string): Promise<void> {
   const { run } = loading;
-  const { wait_for_element } = run.job.options;
-  if (wait_for_element === undefined) return;
   const longest = longestWait({ jobTimeout: run.limit });
-  const until = performance.now() + longest;
-  while (!(await isThere(loading, wait_for_element))) {
-    if (performance.now() >= until) throw notFound(wait_for_element, longest);
+  const began = performance.now();
+  let looks = 0;
+  for (; !(await isThere(loading, selectors)); looks += 1) {
+    if (performance.now() - began >= longest) throw notFound(selectors, longest);
     await pause(lookEvery, run.signal);
   }
+  const found = `'${shortened(selectors)}'`;
+  const after = Math.round(performance.now() - began);
+  run.log.because(looks === 0 ? `${found} was there already` : `${found} came after ${after} ms`);
 }
 
 async function isThere({ window }: Loading, selectors: string): Promise<boolean> {

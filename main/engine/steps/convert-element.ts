@@ -2,7 +2,7 @@
 import { Failure } from '../../failure/failure.ts';
 import { shortened } from '../../job/problem.ts';
 import { runInPage } from '../in-page.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 import { withProgram } from '../page-program.ts';
 import type { Found } from '../programs/element.ts';
 import { noSelectors } from '../selectors.ts';
@@ -10,11 +10,11 @@ import { inject } from './inject.ts';
 import { settle } from './settle.ts';
 
 /** @throws Failure elementNotFound; valueNotAllowed for a selector that is none. */
-export async function convertElement(loading: Loading): Promise<void> {
+export function convertElement(loading: Loading): Work | undefined {
   const { element_to_convert, auto_detect_element_to_convert } = loading.run.job.options;
   // What the caller names is surer than what is found.
-  if (element_to_convert !== undefined) await cutToNamed(loading, element_to_convert);
-  else if (auto_detect_element_to_convert) await cutToMainContent(loading);
+  if (element_to_convert !== undefined) return () => cutToNamed(loading, element_to_convert);
+  return auto_detect_element_to_convert ? () => cutToMainContent(loading) : undefined;
 }
 
 async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
@@ -30,7 +30,10 @@ async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
     );
   }
   if (found === 'page') return;
-  run.log.note('element_to_convert is in a frame, whose document took the place of the page.');
+  run.log.note('element_to_convert is in a frame, whose document took the place of the page.', {
+    code: 'content-chosen',
+    options: ['element_to_convert'],
+  });
   await inject(loading);
   await settle(loading);
 }
@@ -39,9 +42,12 @@ async function cutToMainContent({ window, run }: Loading): Promise<void> {
   const mode = JSON.stringify(run.job.options.element_to_convert_mode);
   const code = await withProgram('article', `program.convertMainContent(${mode})`);
   const tag = await runInPage<string | undefined>(window.contents, code);
-  run.log.note(
-    tag === undefined
-      ? 'No main content was found; the page is left as it is.'
-      : `The main content is ${shortened(tag)}`,
-  );
+  const options = ['auto_detect_element_to_convert', 'element_to_convert'];
+  if (tag !== undefined)
+    run.log.note(`The main content is ${shortened(tag)}`, { code: 'content-chosen', options });
+  else
+    run.log.note('No main content was found; the page is left as it is.', {
+      code: 'option-without-effect',
+      options,
+    });
 }

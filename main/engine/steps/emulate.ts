@@ -28,7 +28,7 @@ async function emulateScreen({ window, run, layout, layoutWidth }: Loading): Pro
   window.emulated = { ...emulated, viewport, media, background };
 }
 
-async function emulateBrowser({ window, run }: Loading): Promise<void> {
+async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
   const { disable_javascript: scriptless, load_iframes } = run.job.options;
   const frameless = load_iframes === 'none';
   const identity = identityFor(run.job.options, runtime());
@@ -41,7 +41,9 @@ async function emulateBrowser({ window, run }: Loading): Promise<void> {
     await cdp.setScriptless(scriptless);
   }
   if (frameless !== (emulated.frameless ?? false)) await cdp.setFrameless(frameless);
-  window.emulated = { ...emulated, identity, scriptless, frameless };
+  const watched = run.log.recorded && source.scripts;
+  if (watched !== (emulated.watched ?? false)) await cdp.setTimersWatched(watched);
+  window.emulated = { ...emulated, identity, scriptless, frameless, watched };
 }
 
 /** Only pictures have something under them. */

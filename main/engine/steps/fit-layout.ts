@@ -1,24 +1,29 @@
 /** Finds the width of the layout where it depends on the content, and measures the content where the paper depends on it. */
 import { contentBox, contentHeight } from '../content-box.ts';
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 import { viewportOf } from './emulate.ts';
 
 /** A page that grows with its window overflows at any width. */
 const mostTries = 8;
 const widest = 8000;
 
-export async function fitLayout(loading: Loading): Promise<void> {
+export function fitLayout(loading: Loading): Work | undefined {
   const { layout, run } = loading;
   const { output_format, content_fit_mode, page_height } = run.job.options;
   const mode = output_format === 'pdf' ? content_fit_mode : 'auto';
-  if (layout.width === 'balanced' || mode === 'smart-scaling' || mode === 'content-width') {
-    await widenToContent(loading);
-  }
-  if (mode === 'single-page-ratio') await widenToRatio(loading);
-  if (loading.layoutWidth !== layout.width) run.log.note(`Laid out ${loading.layoutWidth} px wide.`);
-  const measured = page_height === 'content' || mode === 'content-width' || mode === 'single-page';
-  if (measured && output_format === 'pdf') loading.content = await contentBox(loading.window.contents);
+  const widened = layout.width === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
+  const shaped = mode === 'single-page-ratio';
+  const tall = page_height === 'content' || mode === 'content-width' || mode === 'single-page';
+  const measured = tall && output_format === 'pdf';
+  if (!widened && !shaped && !measured) return undefined;
+  return async () => {
+    if (widened) await widenToContent(loading);
+    if (shaped) await widenToRatio(loading);
+    if (loading.layoutWidth !== layout.width)
+      run.log.because(`${loading.layoutWidth} px is the width that fits the content`);
+    if (measured) loading.content = await contentBox(loading.window.contents);
+  };
 }
 
 /** The narrowest width at which nothing overflows. */

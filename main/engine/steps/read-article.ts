@@ -1,22 +1,29 @@
 /** Shows the page's article in plain styles, as a browser's reader mode does. */
 import { runInPage } from '../in-page.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 import { withProgram } from '../page-program.ts';
 import { settle } from './settle.ts';
 
-export async function readArticle(loading: Loading): Promise<void> {
+export function readArticle(loading: Loading): Work | undefined {
+  const { readability_enhancements: version } = loading.run.job.options;
+  return version === 'none' ? undefined : () => showArticle(loading, Number(version.at(-1)));
+}
+
+async function showArticle(loading: Loading, version: number): Promise<void> {
   const { window, run } = loading;
-  const { readability_enhancements: version } = run.job.options;
-  if (version === 'none') return;
+  const options = ['readability_enhancements'];
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
-  const parameters = [Number(version.at(-1)), classes];
+  const parameters = [version, classes];
   const call = `program.showArticle(...${JSON.stringify(parameters)})`;
   const length = await runInPage<number>(window.contents, await withProgram('article', call));
   if (length === 0) {
-    run.log.note('The page has no article; it is left as it is.');
+    run.log.note('The page has no article; it is left as it is.', {
+      code: 'option-without-effect',
+      options,
+    });
     return;
   }
-  run.log.note(`The article has ${length} characters.`);
+  run.log.note(`The article has ${length} characters.`, { code: 'content-chosen', options });
   // Before custom_css, which may change it.
   await window.contents.insertCSS(styles);
   await settle(loading);

@@ -1,32 +1,38 @@
 /** Runs the caller's scripts in the page's own world, and waits for the images they may have added. */
 import { Failure } from '../../failure/failure.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 import { withProgram } from '../page-program.ts';
 import { settle } from './settle.ts';
 
 /** As soon as the page has loaded. @throws Failure scriptThrew */
-export async function runOnLoad(loading: Loading): Promise<void> {
-  await runOnce(loading, 'on_load_javascript');
+export function runOnLoad(loading: Loading): Work | undefined {
+  return runOnce(loading, 'on_load_javascript');
 }
 
 /** When the page is ready. @throws Failure scriptThrew */
-export async function runScript(loading: Loading): Promise<void> {
-  if (await runOnce(loading, 'custom_javascript')) await settle(loading);
+export function runScript(loading: Loading): Work | undefined {
+  const run = runOnce(loading, 'custom_javascript');
+  if (run === undefined) return undefined;
+  return async () => {
+    await run();
+    await settle(loading);
+  };
 }
 
-/** A script that sends the page elsewhere would run there again, and again. False when there is nothing to run. */
-async function runOnce(
+/** A script that sends the page elsewhere would run there again, and again. */
+function runOnce(
   { window, run, done }: Loading,
   option: 'on_load_javascript' | 'custom_javascript',
-): Promise<boolean> {
+): Work | undefined {
   const script = run.job.options[option];
-  if (script === undefined || done.has(option)) return false;
-  done.add(option);
-  // Only now, so that a page cannot tell from it that it is being converted, and act on that.
-  await window.cdp.evaluate(await library(run.prefixes));
-  const error = await window.cdp.evaluate(script);
-  if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
-  return true;
+  if (script === undefined || done.has(option)) return undefined;
+  return async () => {
+    done.add(option);
+    // Only now, so that a page cannot tell from it that it is being converted, and act on that.
+    await window.cdp.evaluate(await library(run.prefixes));
+    const error = await window.cdp.evaluate(script);
+    if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
+  };
 }
 
 /** libService, and the same as libPdfcrowd where that is the alias. */

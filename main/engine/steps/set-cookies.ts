@@ -1,13 +1,21 @@
 /** Puts `cookies` into the jar of the window's session, where the page at an address can see them too. */
 import { isIP } from 'node:net';
 import { Failure } from '../../failure/failure.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 
 /** @throws Failure valueNotAllowed for a cookie no browser takes */
-export async function setCookies({ window, source, run }: Loading): Promise<void> {
+export function setCookies(loading: Loading): Work | undefined {
+  const { source, run } = loading;
   const { cookies } = run.job.options;
-  if (cookies === undefined || source.kind !== 'remote') return;
-  const { origin, hostname, protocol } = source.url;
+  if (cookies === undefined || source.kind !== 'remote') return undefined;
+  return () => putInJar(loading, cookies, source.url);
+}
+
+async function putInJar(
+  { window, run }: Loading,
+  cookies: readonly { readonly name: string; readonly value: string }[],
+  { origin, hostname, protocol }: URL,
+): Promise<void> {
   const domain = domainFor(hostname);
   await Promise.all(
     cookies.map(async ({ name, value }) => {
@@ -21,7 +29,7 @@ export async function setCookies({ window, source, run }: Loading): Promise<void
       });
     }),
   );
-  run.log.note(`${cookies.length} cookie${cookies.length === 1 ? '' : 's'} set for ${domain ?? hostname}.`);
+  run.log.because(`${cookies.length} cookie${cookies.length === 1 ? '' : 's'} set for ${domain ?? hostname}`);
 }
 
 /** Undefined: for this host alone, because nothing is below an address or a name without a dot. */

@@ -1,13 +1,17 @@
 /** Waits for fonts and images, lazy ones included. */
 import { inPage } from '../in-page.ts';
+import { listed } from '../late.ts';
 import type { Loading } from '../loading.ts';
 import { patienceLeft } from '../patience.ts';
 
 export async function settle({ window, run }: Loading): Promise<void> {
   const patience = patienceLeft(run, window.seat.requests.elapsed(), 1 / 4);
   const pending = await inPage(window.contents, fontsAndImages, window.kind === 'live', patience);
-  if (pending > 0)
-    run.log.note(`${pending} images or fonts had not arrived and were not waited for any longer.`);
+  if (pending === 0) run.log.because('all fonts and images had arrived');
+  else {
+    const addresses = listed(window.seat.requests.pending());
+    run.log.because(`not waited longer for ${pending} fonts or images${addresses && `: ${addresses}`}`);
+  }
 }
 
 /**

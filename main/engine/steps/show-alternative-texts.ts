@@ -1,6 +1,6 @@
 /** `disable_image_loading`: the page shows the alternative texts of its images and no icons of broken ones. */
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 
 const mark = 'data-platen-alternative';
 
@@ -8,10 +8,12 @@ const mark = 'data-platen-alternative';
 const sheet = `img[${mark}] { visibility: hidden !important }
 img[${mark}]::before { content: attr(${mark}); visibility: visible !important }`;
 
-export async function showAlternativeTexts({ window, run }: Loading): Promise<void> {
-  if (!run.job.options.disable_image_loading) return;
-  await window.contents.insertCSS(sheet, { cssOrigin: 'user' });
-  await inPage(window.contents, markMissing, mark);
+export function showAlternativeTexts({ window, run }: Loading): Work | undefined {
+  if (!run.job.options.disable_image_loading) return undefined;
+  return async () => {
+    await window.contents.insertCSS(sheet, { cssOrigin: 'user' });
+    await inPage(window.contents, markMissing, mark);
+  };
 }
 
 function markMissing(mark: string): void {

@@ -1,10 +1,10 @@
 /** `disable_javascript` keeps page-preload.ts from running too: does its work in the page that has come, before a script of the caller's. */
 import { inPage } from '../in-page.ts';
-import type { Loading } from '../loading.ts';
+import type { Loading, Work } from '../loading.ts';
 
-export async function standInForPreload({ window, run }: Loading): Promise<void> {
+export function standInForPreload({ window, run }: Loading): Work | undefined {
   const { disable_javascript, load_iframes } = run.job.options;
-  if (disable_javascript) await inPage(window.contents, cleanUp, load_iframes === 'none');
+  return disable_javascript ? () => inPage(window.contents, cleanUp, load_iframes === 'none') : undefined;
 }
 
 function cleanUp(frameless: boolean): void {

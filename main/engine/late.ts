@@ -1,0 +1,59 @@
+/** What was still to come when a page was taken as it stood: said in the job's log, because it is missing in the result. */
+import type { Loading } from './loading.ts';
+import type { Planned } from './programs/timers.ts';
+
+/** Options that let a page take longer. */
+export const patientOptions = ['javascript_delay', 'wait_for_element', 'max_loading_time'] as const;
+
+const mostListed = 5;
+
+/** Addresses in a sentence, a job's own files by their path alone. */
+export function listed(addresses: readonly string[]): string {
+  const shown = addresses
+    .slice(0, mostListed)
+    .map((url) => url.replace(/^platen:\/\/job\/([\da-f-]{36}\/)?/, ''));
+  const more = addresses.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Notes what is on its way, and what scripts have planned. Costs nothing when the log is not recorded. */
+export async function noteWhatIsLate({ window, source, run }: Loading): Promise<void> {
+  if (!run.log.recorded) return;
+  const pending = listed(window.seat.requests.pending());
+  if (pending !== '') {
+    const text = `The page was taken as it stood while this was still on its way: ${pending}. What it brings is not in the result.`;
+    run.log.note(text, { code: 'late-resources', options: patientOptions });
+  }
+  if (!source.scripts || run.job.options.disable_javascript) return;
+  const [next, ...more] = plausible(await window.contents.executeJavaScript(askForTimers));
+  if (next !== undefined) notePlanned(run, next, more.length);
+}
+
+function notePlanned({ job, log }: Loading['run'], { due, delay, from }: Planned, more: number): void {
+  const { custom_javascript, on_load_javascript } = job.options;
+  const callers = from.startsWith('<anonymous>') && (custom_javascript ?? on_load_javascript) !== undefined;
+  const option = custom_javascript === undefined ? 'on_load_javascript' : 'custom_javascript';
+  const advice = callers
+    ? `if that is ${option}, let it end with a promise, which is waited for`
+    : `javascript_delay=${delay} would wait for it`;
+  const others = more === 0 ? '' : ` and ${more} more time${more === 1 ? '' : 's'} after that`;
+  log.note(
+    `The page was taken as it stood while a script was to run again ${due} ms later (set in ${from})${others}. What it changes then is not in the result; ${advice}.`,
+    { code: 'late-changes', options: callers ? [option] : ['javascript_delay', 'wait_for_element'] },
+  );
+}
+
+/** See programs/timers.ts. */
+const askForTimers = "globalThis[Symbol.for('platen.timers')]?.()";
+
+/** The page's scripts can make it say anything. */
+function plausible(said: unknown): Planned[] {
+  if (!Array.isArray(said)) return [];
+  return (said as unknown[]).slice(0, 100).flatMap((entry) => {
+    const { due, delay, from } = { ...(entry as Partial<Record<keyof Planned, unknown>> | null) };
+    const sound = typeof due === 'number' && typeof delay === 'number' && typeof from === 'string';
+    return sound
+      ? [{ due, delay, from: from.slice(0, 200).replace(/platen:\/\/job\/([\da-f-]{36}\/)?/, '') }]
+      : [];
+  });
+}

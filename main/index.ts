@@ -7,38 +7,39 @@ import { openCredits } from './accounts/credits.ts';
 import { databasePath, openDatabase } from './accounts/database.ts';
 import { demoCredits, demoKey, demoName, ensureAccounts } from './accounts/ensure.ts';
 import type { Database } from './accounts/tables.ts';
-import { endOnFault, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
+import { endOnFault, logFaults, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
-import { openEngine } from './engine/engine.ts';
+import { openEngine, type Engine } from './engine/engine.ts';
 import { Pool } from './engine/pool.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
-import { openServiceLog } from './log/service-log.ts';
+import type { Versions } from './log/events.ts';
+import { openServiceLog, type ServiceLog } from './log/service-log.ts';
 import { openFinisher } from './output/finisher.ts';
 import { demoIsExposed, demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
 endOnFault();
 const settings = loadSettings({ flags: [], environment: process.env });
-const log = openServiceLog(settings);
 const told = whenToldToStop();
 prepareChromium(join(settings.data, 'browser'));
 registerScheme();
 
-async function boot(): Promise<void> {
+async function boot(log: ServiceLog): Promise<void> {
   await app.whenReady();
   warnAboutRuntime(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
+  const unreadiness = () => whyNoJob(engine);
   const workFolder = join(settings.data, 'work');
   // What a crash left behind.
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
 
   await using database = await openDatabase(databasePath(settings.data));
-  await makeSureOfAccounts(database);
+  await makeSureOfAccounts(database, log);
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
   await using engine = await openEngine({ ...engineOptions(settings), prefixes, log });
   await using finisher = await openFinisher(settings.workers);
@@ -46,23 +47,13 @@ async function boot(): Promise<void> {
   const accounts = openAccounts(database, { demo: demoIsOn(settings) });
   const stopping = new AbortController();
   const server = createHttpServer({
-    versions: {
-      platen: app.getVersion(),
-      electron: process.versions.electron,
-      chromium: process.versions.chrome,
-    },
-    ...{ settings, accounts, debugLogs, log, workFolder, prefixes, engine, finisher },
+    ...{ settings, versions, accounts, debugLogs, log, workFolder, prefixes, engine, finisher },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
     credits: openCredits(entriesOfSettings()),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
-    unreadiness: () =>
-      told.signal.aborted
-        ? 'shutting down'
-        : engine.state.full
-          ? 'all windows are busy and the queue is full'
-          : undefined,
+    unreadiness,
   });
   await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
   process.stdout.write(`Platen listening on ${listening.url}\n`);
@@ -71,7 +62,7 @@ async function boot(): Promise<void> {
 }
 
 /** The first account's key goes to standard output, not to the log, and nowhere else. */
-async function makeSureOfAccounts(database: Database): Promise<void> {
+async function makeSureOfAccounts(database: Database, log: ServiceLog): Promise<void> {
   if (demoIsExposed(settings))
     log.warn(
       'the demo account is on, and everybody who reaches this address knows its key; demo=off ends that',
@@ -88,6 +79,17 @@ async function makeSureOfAccounts(database: Database): Promise<void> {
 function entriesOfSettings() {
   const demo = { user: demoName, key: demoKey, credits: demoCredits };
   return [...(demoIsOn(settings) ? [demo] : []), ...(settings.accounts ?? [])];
+}
+
+const versions: Versions = {
+  platen: app.getVersion(),
+  electron: process.versions.electron,
+  chromium: process.versions.chrome,
+};
+
+function whyNoJob({ state }: Engine): string | undefined {
+  if (told.signal.aborted) return 'shutting down';
+  return state.full ? 'all windows are busy and the queue is full' : undefined;
 }
 
 function engineOptions(chosen: typeof settings) {
@@ -121,13 +123,24 @@ function archiveLimitsOf(chosen: typeof settings): ArchiveLimits {
   };
 }
 
-boot().then(
+async function start(): Promise<void> {
+  const log = openServiceLog(settings, process.env.PLATEN_TERMINAL !== undefined);
+  logFaults(log);
+  try {
+    await boot(log);
+  } catch (problem) {
+    // Standard error is told below; who keeps the log in a file reads of it there.
+    log[settings['log-file'] === undefined ? 'debug' : 'fatal']({ err: problem }, 'the start failed');
+    throw problem;
+  }
+}
+
+start().then(
   () => {
     app.exit(0);
   },
   (problem: unknown) => {
     process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
-    log.debug({ err: problem }, 'the start failed');
     app.exit(1);
   },
 );

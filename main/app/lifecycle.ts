@@ -1,6 +1,7 @@
 /** What must be said to Electron and Chromium before they are ready, and when the service is told to stop. */
 import { inspect } from 'node:util';
 import { app } from 'electron';
+import type { ServiceLog } from '../log/service-log.ts';
 
 /**
  * Chromium's switches. Each has a reason:
@@ -42,6 +43,15 @@ export function endOnFault(): void {
   };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
+}
+
+/** From here on a fault that ends the service is in its log too, which is written at once. */
+export function logFaults(log: ServiceLog): void {
+  const tell = (problem: unknown) => {
+    log.fatal({ err: problem }, 'an unexpected fault ends the service');
+  };
+  process.prependListener('uncaughtException', tell);
+  process.prependListener('unhandledRejection', tell);
 }
 
 /** `profile` is the folder for what Chromium insists on writing. */

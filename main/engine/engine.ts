@@ -5,6 +5,7 @@
 import { Failure } from '../failure/failure.ts';
 import type { Source } from '../input/source.ts';
 import { isImage, type Job } from '../job/job.ts';
+import { aboutJob } from '../log/service-log.ts';
 import { unlessAborted, type Run } from '../run.ts';
 import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
@@ -17,6 +18,8 @@ export interface EngineOptions extends PoolLimits, FleetOptions {
   readonly jobTimeout: number;
   /** Prefixes of the markup conventions. */
   readonly prefixes: readonly string[];
+  /** Called for each job that gets its window, with the milliseconds it waited. */
+  readonly onWaited?: (milliseconds: number) => void;
 }
 
 /** A Run while it has a window: its signal holds the job limit too. */
@@ -31,7 +34,7 @@ type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
 export interface Engine extends AsyncDisposable {
   /** Lends a window for one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
   readonly withWindow: <T>(run: Run, source: Source, use: Use<T>) => Promise<T>;
-  readonly state: PoolState & { readonly full: boolean };
+  readonly state: PoolState & { readonly full: boolean; readonly windows: Fleet['windows'] };
   /** No more jobs; those that wait are refused. */
   readonly close: () => void;
 }
@@ -49,10 +52,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     cleaning.add(cleaned);
   };
   const attempt = async <T>({ run, kind, access }: Attempt, use: Use<T>): Promise<T> => {
+    const came = performance.now();
     await run.log.time('wait for a window', () => {
       run.log.because(turnIn(pool.state, options));
       return pool.enter(run.signal);
     });
+    options.onWaited?.(performance.now() - came);
     const window = await taken(fleet, kind, pool);
     try {
       return await useWindow({ window, run, access, options }, use);
@@ -73,7 +78,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return attempt(wanted, use).catch(explainSecondLoss);
     },
     get state() {
-      return { ...pool.state, full: pool.full };
+      return { ...pool.state, full: pool.full, windows: fleet.windows };
     },
     close() {
       pool.close();
@@ -113,16 +118,19 @@ interface Lending {
 }
 
 async function useWindow<T>({ window, run, access, options }: Lending, use: Use<T>): Promise<T> {
-  const { jobTimeout: limit, prefixes } = options;
+  const { jobTimeout: limit, prefixes, log } = options;
+  window.seat.journal.log = aboutJob(log, { job: run.job.id, account: run.job.account });
   const lease = beginLease(window, { run, limit, access });
   try {
     return await unlessAborted(lease.signal, use(window, { ...run, signal: lease.signal, limit, prefixes }));
   } catch (problem) {
-    // A fault of ours: who knows what was left half done.
-    if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
-    if (!lease.signal.aborted) throw problem;
+    if (!lease.signal.aborted) {
+      // A fault of ours: who knows what was left half done.
+      if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
+      throw problem;
+    }
     // Whatever the page is doing, an endless script included, ends with its renderer.
-    window.broken ??= 'its job was ended';
+    window.broken ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
     void endRenderer(window);
     throw lease.signal.reason;
   } finally {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { app, session as sessions, type Session } from 'electron';
+import type { ServiceLog } from '../log/service-log.ts';
 import type { Guard } from '../network/proxy.ts';
 import { openJobDocument, type JobDocument } from './job-document.ts';
 import { watchRequests, type Requests } from './requests.ts';
@@ -14,10 +15,16 @@ export interface Seat {
   readonly guard: Guard;
   readonly document: JobDocument;
   readonly requests: Requests;
+  readonly journal: Journal;
+}
+
+/** Where to tell what happens on a seat: with the job's id while it is a job's, and while it is cleaned after it. */
+export interface Journal {
+  log: ServiceLog;
 }
 
 /** Opens a seat behind a guard of its own. */
-export async function openSeat(guard: Guard): Promise<Seat> {
+export async function openSeat(guard: Guard, journal: Journal): Promise<Seat> {
   // A name without "persist:" keeps the session in memory.
   const session = sessions.fromPartition(`seat-${randomUUID()}`, { cache: true });
   // "<-loopback>": without it Chromium goes past the proxy for loopback names.
@@ -28,7 +35,7 @@ export async function openSeat(guard: Guard): Promise<Seat> {
   forbid(session);
   const { userAgent, languages } = usualIdentity(runtime());
   session.setUserAgent(userAgent, languages);
-  return { session, guard, document: openJobDocument(session), requests: watchRequests(session) };
+  return { session, guard, document: openJobDocument(session), requests: watchRequests(session), journal };
 }
 
 /** What this Electron calls itself. */

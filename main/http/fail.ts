@@ -4,7 +4,7 @@ import { catalogue } from '../failure/catalogue.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { drain } from './drain.ts';
-import { jobOf, tagOf } from './locals.ts';
+import { logOf } from './locals.ts';
 import { setServiceHeaders } from './respond.ts';
 
 interface FailParts {
@@ -34,7 +34,7 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 export function answerFailure(parts: FailParts): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
-    report(failure, parts.log, response);
+    report(failure, logOf(response, parts.log));
     // Answering while the body still arrives breaks clients' pipes before they read the answer.
     await drain(request);
     if (response.headersSent || response.destroyed) return;
@@ -53,10 +53,8 @@ function sendBody(failure: Failure, request: Request, response: Response): void 
   else response.type('text/plain').send(`${status}.${reason} - ${message}`);
 }
 
-function report(failure: Failure, log: ServiceLog, response: Response): void {
+function report(failure: Failure, log: ServiceLog): void {
   const facts = {
-    job: jobOf(response),
-    tag: tagOf(response),
     status: failure.status,
     reason: failure.reason,
     ...(failure.cause !== undefined && { cause: failure.cause }),

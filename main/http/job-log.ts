@@ -4,7 +4,7 @@ import { toFailure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import type { Versions } from '../log/events.ts';
-import type { ServiceLog } from '../log/service-log.ts';
+import { aboutJob, type ServiceLog } from '../log/service-log.ts';
 import { counted, shownOptions } from './shown-options.ts';
 
 /** The caller hung up: nobody reads the answer, so it needs no sentence. */
@@ -25,13 +25,12 @@ export async function logged<C extends Conversion>(
   work: () => Promise<C>,
 ): Promise<C | undefined> {
   const began = performance.now();
-  const names = { job: id, account, tag };
+  const told = aboutJob(log, { job: id, account, tag });
+  told.debug('received');
   try {
     const conversion = await work();
-    log.info(
-      { ...names, ...facts(conversion), ms: Math.round(performance.now() - began), stages: own.durations },
-      'converted',
-    );
+    const ms = Math.round(performance.now() - began);
+    told.info({ ...facts(conversion), ms, stages: own.durations }, 'converted');
     await own.end('converted', {
       outcome: 'converted',
       bytes: conversion.output.bytes.length,
@@ -40,7 +39,7 @@ export async function logged<C extends Conversion>(
     return conversion;
   } catch (problem) {
     const gone = problem instanceof CallerGone;
-    if (gone) log.info({ ...names, stage: own.stage }, 'the caller hung up');
+    if (gone) told.info({ stage: own.stage }, 'the caller hung up');
     const { message, status, reason } = toFailure(problem);
     own.write({
       kind: 'failure',

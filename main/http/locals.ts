@@ -1,11 +1,14 @@
 /** What handlers tell each other about one request, with types: whose it is, and which job. */
 import type { Response } from 'express';
 import type { Account } from '../accounts/account.ts';
+import type { DebugLog } from '../log/debug-log.ts';
+import { aboutJob, type ServiceLog } from '../log/service-log.ts';
 
 interface Locals {
   account?: Account;
   job?: string;
   tag?: string | undefined;
+  debugLog?: DebugLog;
 }
 
 const locals = (response: Response): Locals => response.locals;
@@ -21,20 +24,26 @@ export function setAccount(response: Response, account: Account): void {
   locals(response).account = account;
 }
 
-/** The job's id, or '' for a request that is none. */
-export function jobOf(response: Response): string {
-  return locals(response).job ?? '';
-}
-
 export function setJob(response: Response, job: string): void {
   locals(response).job = job;
 }
 
 /** The caller's own word for the job, where there is one. */
-export function tagOf(response: Response): string | undefined {
-  return locals(response).tag;
-}
-
 export function setTag(response: Response, tag: string | undefined): void {
   locals(response).tag = tag;
+}
+
+/** The job's own log, once it has one. */
+export function debugLogOf(response: Response): DebugLog | undefined {
+  return locals(response).debugLog;
+}
+
+export function setDebugLog(response: Response, log: DebugLog): void {
+  locals(response).debugLog = log;
+}
+
+/** The service's log, with the job's names in every line when the request is one. */
+export function logOf(response: Response, log: ServiceLog): ServiceLog {
+  const { job, tag } = locals(response);
+  return job === undefined ? log : aboutJob(log, { job, account: accountOf(response).name, tag });
 }

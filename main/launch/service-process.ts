@@ -28,7 +28,8 @@ export async function superviseService(runtime: Runtime, environment: NodeJS.Pro
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
       // What must not run in Electron (output/encode.ts) runs in the Node we run in.
       PLATEN_NODE: process.execPath,
-      ...(process.stderr.isTTY && { PLATEN_LOG_FORMAT: environment.PLATEN_LOG_FORMAT ?? 'pretty' }),
+      // Between it and a terminal we stand.
+      ...(process.stderr.isTTY && { PLATEN_TERMINAL: 'on' }),
     },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',

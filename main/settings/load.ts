@@ -28,7 +28,7 @@ export interface SettingSources {
 type Written = ReadonlyMap<SettingName, { readonly text: string; readonly from: string }>;
 
 /** Names of the environment that start with PLATEN_ and are no settings. */
-const otherEnvironment = new Set(['PLATEN_ELECTRON_DIST', 'PLATEN_NODE']);
+const otherEnvironment = new Set(['PLATEN_ELECTRON_DIST', 'PLATEN_NODE', 'PLATEN_TERMINAL']);
 
 /**
  * The settings and the data folder (absolute).

@@ -135,7 +135,22 @@ export const table = {
   'log-format': {
     kind: oneOf(['pretty', 'json']),
     defaultSays: '`pretty` on a terminal, else `json`',
-    says: "Form of the service's log, on standard error.",
+    says: "Form of the service's log; `json` in a file unless this says otherwise.",
+  },
+  'log-file': {
+    kind: text('a file'),
+    defaultSays: 'none: standard error',
+    says: "File for the service's log; a relative one is in the data folder.",
+  },
+  'log-file-size': {
+    kind: megabytes,
+    default: '10MB',
+    says: 'Size at which the log file begins anew; the older ones are kept beside it as `.1`, `.2` and so on.',
+  },
+  'log-file-count': {
+    kind: integer(1, 1000),
+    default: '10',
+    says: 'Log files that are kept, the one being written included.',
   },
 } as const satisfies Record<string, SettingRow>;
 

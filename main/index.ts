@@ -8,9 +8,11 @@ import { databasePath, openDatabase } from './accounts/database.ts';
 import { demoCredits, demoKey, demoName, ensureAccounts } from './accounts/ensure.ts';
 import type { Database } from './accounts/tables.ts';
 import { endOnFault, logFaults, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
+import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { openEngine, type Engine } from './engine/engine.ts';
 import { Pool } from './engine/pool.ts';
+import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
@@ -18,6 +20,7 @@ import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
+import { openMetrics, type MetricSources } from './metrics/metrics.ts';
 import { openFinisher } from './output/finisher.ts';
 import { demoIsExposed, demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
@@ -41,13 +44,23 @@ async function boot(log: ServiceLog): Promise<void> {
   await using database = await openDatabase(databasePath(settings.data));
   await makeSureOfAccounts(database, log);
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
-  await using engine = await openEngine({ ...engineOptions(settings), prefixes, log });
+  const metrics = openMetrics({
+    ...{ versions, memory: memoryByProcess, replacements: replacementReasons },
+    work: () => workNow(engine, preparations),
+    ready: () => unreadiness() === undefined,
+    balances: () => Promise.resolve([]),
+  });
+  await using engine = await openEngine({
+    ...{ ...engineOptions(settings), prefixes, log },
+    onWaited: metrics.waited,
+    onReplaced: metrics.replaced,
+  });
   await using finisher = await openFinisher(settings.workers);
   const preparations = new Pool(engineOptions(settings));
   const accounts = openAccounts(database, { demo: demoIsOn(settings) });
   const stopping = new AbortController();
   const server = createHttpServer({
-    ...{ settings, versions, accounts, debugLogs, log, workFolder, prefixes, engine, finisher },
+    ...{ settings, versions, accounts, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
     credits: openCredits(entriesOfSettings()),
@@ -90,6 +103,16 @@ const versions: Versions = {
 function whyNoJob({ state }: Engine): string | undefined {
   if (told.signal.aborted) return 'shutting down';
   return state.full ? 'all windows are busy and the queue is full' : undefined;
+}
+
+function workNow(engine: Engine, preparations: Pool): ReturnType<MetricSources['work']> {
+  const { waiting, windows } = engine.state;
+  const { still, live } = windows;
+  return {
+    waiting,
+    windows: { still: { ...still }, live: { ...live } },
+    preparing: { ...preparations.state },
+  };
 }
 
 function engineOptions(chosen: typeof settings) {

@@ -12,7 +12,8 @@ import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { baseUrlFor } from './base-url.ts';
 import { beginLog, CallerGone, describeJob, logged } from './job-log.ts';
-import { accountOf, setJob, setTag } from './locals.ts';
+import { accountOf, setDebugLog, setJob, setTag } from './locals.ts';
+import { observeJob } from './observe-job.ts';
 import { receive } from './receive.ts';
 import { sendOutput, setServiceHeaders } from './respond.ts';
 import { secretsOf } from './secrets-of.ts';
@@ -23,6 +24,7 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
   return async (request, response) => {
     const [id, { name: account, debugLog }] = [newJobId(), accountOf(response)];
     setJob(response, id);
+    observeJob(response, parts);
     setServiceHeaders(response, parts.prefixes, { 'job-id': id });
     await using workspace = await openWorkspace(join(parts.workFolder, id));
     const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder };
@@ -31,6 +33,7 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     setTag(response, tag);
     const own = parts.debugLogs.open(debugLog || said(form, 'debug_log', flag.read) === true);
     own.hide(secretsOf(form));
+    setDebugLog(response, own);
     announceLog({ request, response, parts }, own);
     beginLog(own, { id, account, tag }, parts.versions);
     const signal = AbortSignal.any([parts.shutdown, callerGone(response)]);

@@ -9,6 +9,7 @@ import { convertRoute } from './convert-route.ts';
 import { debugLogRoute } from './debug-log-route.ts';
 import { docsPage } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
+import { metricsRoute } from './metrics-route.ts';
 import { openApiDocument } from './openapi.ts';
 import { inOriginForm } from './request-target.ts';
 import { setServiceHeaders } from './respond.ts';
@@ -29,6 +30,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
   app.use(authenticate(parts.accounts));
   for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
+  only(app, '/metrics', { get: metricsRoute(parts) });
   only(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
   });

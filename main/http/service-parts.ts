@@ -4,6 +4,7 @@ import type { House } from '../convert.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/table.ts';
 
 export interface ServiceParts extends House {
@@ -12,6 +13,7 @@ export interface ServiceParts extends House {
   readonly accounts: AccountBook;
   readonly debugLogs: DebugLogs;
   readonly log: ServiceLog;
+  readonly metrics: Metrics;
   /** Folder for the uploads of jobs under way. */
   readonly workFolder: string;
   /** `service`, and the operator's alias. */

@@ -17,6 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   launch: [],
   settings: ['fields', 'network'],
   log: ['settings'],
+  metrics: [],
   accounts: ['failure', 'settings'],
   job: ['failure', 'fields'],
   input: ['failure', 'job', 'log', 'run.ts'],
@@ -24,10 +25,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['failure', 'fields', 'input', 'job', 'log', 'network', 'run.ts'],
   output: ['engine', 'failure', 'fields', 'input', 'job', 'run.ts'],
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
-  http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'run.ts', 'settings'],
+  http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'metrics', 'run.ts', 'settings'],
   cli: ['accounts', 'fields', 'launch', 'settings'],
   app: ['log', 'settings'],
-  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'output', 'settings'],
+  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'metrics', 'output', 'settings'],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

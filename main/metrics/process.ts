@@ -1,0 +1,42 @@
+/** What is told of the processes: versions, readiness, memory, and what prom-client knows of any Node process. */
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+
+export interface ProcessSources {
+  readonly versions: { readonly platen: string; readonly electron: string; readonly chromium: string };
+  readonly ready: () => boolean;
+  /** Bytes of resident memory by kind of process (browser, renderer, gpu, utility). */
+  readonly memory: () => Readonly<Record<string, number>>;
+}
+
+/** Milliseconds between two looks at the event loop; the library's own 10 would wake an idle machine 100 times a second. */
+const eventLoopMonitoringPrecision = 20;
+
+/** Registers the metrics. */
+export function describeProcess(registry: Registry, { versions, ready, memory }: ProcessSources): void {
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
+  new Gauge({
+    name: 'platen_info',
+    help: 'Versions, as labels; the value is always 1.',
+    labelNames: ['version', 'electron', 'chromium'],
+    registers,
+  }).set({ version: versions.platen, electron: versions.electron, chromium: versions.chromium }, 1);
+  new Gauge({
+    name: 'platen_ready',
+    help: '1 when a job can be taken, as /ready says; else 0.',
+    registers,
+    collect() {
+      this.set(ready() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'platen_memory_bytes',
+    help: "Resident memory of the service's processes, by kind (browser: the service itself, renderer: the windows, gpu, utility); pages that processes share are counted in each.",
+    labelNames: ['process'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [process, bytes] of Object.entries(memory())) this.set({ process }, bytes);
+    },
+  });
+}

@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
@@ -72,7 +73,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
 function openFirst(options: RotatingFileOptions): OpenFile {
   const { path } = options;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
     removeBeyond(options);
     return open(options);
   } catch (problem) {
@@ -125,11 +126,7 @@ function shift({ path, count }: RotatingFileOptions): void {
   if (count === 1) rmSync(path);
   for (let number = count - 1; number > 0; number -= 1) {
     const older = number === 1 ? path : `${path}.${number - 1}`;
-    try {
-      renameSync(older, `${path}.${number}`);
-    } catch (problem) {
-      if (!(problem instanceof Error && 'code' in problem && problem.code === 'ENOENT')) throw problem;
-    }
+    if (existsSync(older)) renameSync(older, `${path}.${number}`);
   }
 }
 

@@ -1,0 +1,69 @@
+/** Reads Prometheus' text format 0.0.4, strictly: what does not belong there is an error. */
+
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+export interface Exposition {
+  readonly types: ReadonlyMap<string, string>;
+  readonly helps: ReadonlyMap<string, string>;
+  readonly samples: readonly Sample[];
+  /** The sum of all samples of that name with these labels (and perhaps others). */
+  readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number;
+}
+
+const samplePattern = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+const labelPattern = /([a-zA-Z_]\w*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/y;
+
+/** @throws Error naming the line that cannot be read */
+export function readExposition(text: string): Exposition {
+  if (!text.endsWith('\n')) throw new Error('the text does not end with a line feed');
+  const types = new Map<string, string>();
+  const helps = new Map<string, string>();
+  const samples: Sample[] = [];
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const comment = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line);
+    if (comment === null) samples.push(readSample(line, types));
+    else {
+      const known = comment[1] === 'TYPE' ? types : helps;
+      if (known.has(comment[2] ?? '')) throw new Error(`said twice: ${line}`);
+      known.set(comment[2] ?? '', comment[3] ?? '');
+    }
+  }
+  const sum: Exposition['sum'] = (name, labels = {}) =>
+    samples
+      .filter((one) => one.name === name && includes(one.labels, labels))
+      .reduce((total, { value }) => total + value, 0);
+  return { types, helps, samples, sum };
+}
+
+function readSample(line: string, types: ReadonlyMap<string, string>): Sample {
+  const [, name = '', labelText = '', number = ''] = samplePattern.exec(line) ?? [];
+  const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
+  if (!types.has(family)) throw new Error(`a sample of no known type: ${line}`);
+  const value = /^[+-]Inf$/.test(number) ? Number(`${number}inity`) : Number(number);
+  if (number !== 'NaN' && Number.isNaN(value)) throw new Error(`no number: ${line}`);
+  return { name, labels: readLabels(labelText, line), value };
+}
+
+function readLabels(text: string, line: string): Record<string, string> {
+  const labels: Record<string, string> = {};
+  labelPattern.lastIndex = 0;
+  while (labelPattern.lastIndex < text.length) {
+    const match = labelPattern.exec(text);
+    if (match === null) throw new Error(`labels that cannot be read: ${line}`);
+    labels[match[1] ?? ''] = (match[2] ?? '').replace(/\\(.)/g, (_, one: string) =>
+      one === 'n' ? '\n' : one,
+    );
+  }
+  return labels;
+}
+
+function includes(
+  labels: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}

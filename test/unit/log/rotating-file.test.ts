@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openRotatingFile, type RotatingFileOptions } from '../../../main/log/rotating-file.ts';
+
+const folder = () => mkdtempSync(join(tmpdir(), 'platen-rotation-'));
+const never = (sentence: string) => {
+  assert.fail(sentence);
+};
+
+function open(path: string, options: Partial<RotatingFileOptions> = {}) {
+  return openRotatingFile({ path, size: 1000, count: 3, complain: never, ...options });
+}
+
+/** All lines there are, oldest first. */
+function linesUnder(path: string, count: number): string[] {
+  const paths = Array.from({ length: count }, (_, number) => (number === 0 ? path : `${path}.${number}`));
+  return paths
+    .reverse()
+    .flatMap((one) => readIfThere(one).split(/(?<=\n)/))
+    .filter((line) => line !== '');
+}
+
+function readIfThere(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readFileSync(path, 'utf8');
+}
+
+/** Of very different lengths, some longer than a file may be. */
+const lines = Array.from({ length: 200 }, (_, number) => `${number} ${'é'.repeat((number * 37) % 700)}\n`);
+
+describe('a log file', () => {
+  test('that begins anew loses no line and cuts none', () => {
+    const path = join(folder(), 'platen.log');
+    const file = open(path, { count: 1000 });
+    for (const line of lines) file.write(line);
+    assert.deepEqual(linesUnder(path, 1000), lines);
+  });
+
+  test('has the size it may have at most, but for a line that alone is longer', () => {
+    const path = join(folder(), 'platen.log');
+    const file = open(path, { count: 1000 });
+    for (const line of lines) file.write(line);
+    for (const name of readdirSync(join(path, '..'))) {
+      const text = readFileSync(join(path, '..', name), 'utf8');
+      assert.ok(Buffer.byteLength(text) <= 1000 || text.trimEnd().split('\n').length === 1, name);
+    }
+  });
+
+  test('has no more files than are wanted, and they hold the newest lines', () => {
+    for (const count of [1, 2, 5]) {
+      const path = join(folder(), 'platen.log');
+      const file = open(path, { count });
+      for (const line of lines) file.write(line);
+      assert.equal(readdirSync(join(path, '..')).length, count);
+      const kept = linesUnder(path, count);
+      assert.deepEqual(kept, lines.slice(-kept.length));
+    }
+  });
+
+  test('goes on where an earlier start ended, and old files beyond the count go', () => {
+    const path = join(folder(), 'platen.log');
+    for (const name of ['', '.1', '.2', '.3', '.17']) writeFileSync(path + name, `old${name}\n`);
+    writeFileSync(`${path}.txt`, 'not ours\n');
+    open(path).write('new\n');
+    assert.equal(readFileSync(path, 'utf8'), 'old\nnew\n');
+    const names = ['platen.log', 'platen.log.1', 'platen.log.2', 'platen.log.txt'];
+    assert.deepEqual(readdirSync(join(path, '..')).sort(), names);
+  });
+
+  test('can be read by its owner alone, in a folder that is made for it', () => {
+    const path = join(folder(), 'logs', 'of', 'platen.log');
+    const file = open(path);
+    for (const line of lines) file.write(line);
+    for (const name of ['', '.1', '.2']) assert.equal(statSync(path + name).mode & 0o777, 0o600);
+  });
+
+  test('that somebody emptied is filled again before it begins anew', () => {
+    const path = join(folder(), 'platen.log');
+    const file = open(path);
+    file.write(`${'a'.repeat(899)}\n`);
+    writeFileSync(path, '');
+    file.write(`${'b'.repeat(899)}\n`);
+    assert.equal(readFileSync(path, 'utf8'), `${'b'.repeat(899)}\n`);
+  });
+
+  test('that cannot be written is refused in one sentence that names it and the reason', () => {
+    const where = folder();
+    writeFileSync(join(where, 'file'), '');
+    const cases: readonly [string, RegExp][] = [
+      [where, /^the log file \/\S+ cannot be written: it is not a file\.$/],
+      [join(where, 'file', 'platen.log'), /^the log file \/\S+platen\.log cannot be written: .*ENOTDIR/],
+      ['/dev/null', /\/dev\/null cannot be written: it is not a file/],
+    ];
+    for (const [path, message] of cases) assert.throws(() => open(path), { message });
+  });
+
+  test('that cannot begin anew grows, says so, and loses no line', () => {
+    const path = join(folder(), 'platen.log');
+    mkdirSync(join(`${path}.1`, 'in the way'), { recursive: true });
+    const said: string[] = [];
+    const file = open(path, { count: 2, complain: (sentence) => said.push(sentence) });
+    const wanted = Array.from({ length: 30 }, (_, number) => `${number} ${'x'.repeat(96)}\n`);
+    for (const line of wanted) file.write(line);
+    assert.equal(readFileSync(path, 'utf8'), wanted.join(''));
+    assert.match(said[0] ?? '', /^the log file \/\S+ cannot begin anew and grows: EISDIR/);
+    // Once for each time it is full, not for each line.
+    assert.equal(said.length, 2);
+  });
+
+  test(
+    'on a full disk loses lines, never half of one, says so once, and goes on when there is room',
+    {
+      skip: process.platform !== 'linux',
+    },
+    () => {
+      const path = join(folder(), 'platen.log');
+      const program = join(import.meta.dirname, '..', '..', 'support', 'line-writer.ts');
+      const said = execFileSync(process.execPath, ['--import', 'tsx', program, path], { encoding: 'utf8' });
+      const [first, second, ...more] = said.trimEnd().split('\n');
+      assert.match(first ?? '', /cannot be written, its lines are lost: EFBIG/);
+      assert.match(second ?? '', /can be written again; 7 lines were lost\.$/);
+      assert.deepEqual(more, []);
+      assert.equal(readFileSync(path, 'utf8'), `${'x'.repeat(299)}\n`.repeat(4));
+    },
+  );
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { aboutJob, openServiceLog, type ServiceLog } from '../../../main/log/service-log.ts';
+
+const usual = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
+
+/** What stands in the file after the work. */
+function written(format: 'json' | 'pretty' | undefined, work: (log: ServiceLog) => void): string {
+  const data = mkdtempSync(join(tmpdir(), 'platen-log-'));
+  const settings = { ...usual, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
+  work(openServiceLog(settings, true));
+  return readFileSync(join(data, 'logs', 'platen.log'), 'utf8');
+}
+
+const parsed = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe("the service's log", () => {
+  test('in a file is JSON a line, in the data folder, and there as soon as it is written', () => {
+    const [line] = parsed(
+      written(undefined, (log) => {
+        log.info({ a: 1 }, 'hello');
+      }),
+    );
+    assert.deepEqual([line?.a, line?.msg, line?.level], [1, 'hello', 30]);
+    assert.match(String(line?.time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  test('in a file can be for people too, without colours', () => {
+    const text = written('pretty', (log) => {
+      log.warn({ a: 1 }, 'hello');
+    });
+    assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: hello\n {4}a: 1\n$/);
+  });
+
+  test('tells the whole of an error that caused a failure', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const lines = parsed(
+      written(undefined, (log) => {
+        log.info({ cause }, 'a');
+        log.info({ err: cause }, 'b');
+      }),
+    );
+    for (const told of [lines[0]?.cause, lines[1]?.err] as Record<string, string>[]) {
+      assert.deepEqual([told.message, told.code], ['connect ECONNREFUSED', 'ECONNREFUSED']);
+      assert.match(told.stack ?? '', /service-log\.test\.ts/);
+    }
+  });
+
+  test('names job, account and tag in every line about a job, and no tag where there is none', () => {
+    const lines = parsed(
+      written(undefined, (log) => {
+        aboutJob(log, { job: '1', account: 'anna', tag: 'letters' }).info('a');
+        aboutJob(log, { job: '2', account: 'anna', tag: undefined }).info('b');
+        log.info('c');
+      }),
+    );
+    const names = lines.map((line) => ['job', 'account', 'tag'].map((name) => line[name]));
+    assert.deepEqual(names, [
+      ['1', 'anna', 'letters'],
+      ['2', 'anna', undefined],
+      [undefined, undefined, undefined],
+    ]);
+  });
+});

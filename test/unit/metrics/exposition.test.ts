@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readExposition } from '../../support/exposition.ts';
+import { letter, metricsOf, operator } from './sources.ts';
+
+/** Names that try to pass for others. */
+const names = ['anna', 'bert', 'anna"} 5\n#', 'an\\"na', 'anna\n', '{account="anna"}', 'ännä', '__proto__'];
+
+function metricsOfAll() {
+  const metrics = metricsOf({
+    balances: () => Promise.resolve(names.map((account, remaining) => ({ account, remaining }))),
+  });
+  for (const account of names) metrics.jobEnded({ ...letter, account });
+  return metrics;
+}
+
+describe('who sees what', () => {
+  test('an operator sees the series of every account, whatever it is called', async () => {
+    const { samples } = readExposition(await metricsOfAll().text(operator));
+    for (const metric of ['platen_jobs_total', 'platen_credits_spent_total', 'platen_credits_remaining']) {
+      const accounts = samples.filter(({ name }) => name === metric).map(({ labels }) => labels.account);
+      assert.deepEqual(accounts, names, metric);
+    }
+  });
+
+  test('another account sees its own series and no other account, whatever it is called', async () => {
+    const metrics = metricsOfAll();
+    for (const name of names) {
+      const { samples } = readExposition(await metrics.text({ name, operator: false }));
+      const accounts = samples.flatMap(({ labels }) => labels.account ?? []);
+      assert.deepEqual(accounts, [name, name, name]);
+    }
+  });
+
+  test('what is of the whole service, everybody sees', async () => {
+    const metrics = metricsOfAll();
+    const lines = async (viewer: { name: string; operator: boolean }) =>
+      (await metrics.text(viewer))
+        .split('\n')
+        .filter((line) => line.startsWith('platen_') && !line.includes('account='));
+    const seen = await lines({ name: 'nobody', operator: false });
+    assert.ok(seen.length > 50);
+    assert.deepEqual(seen, await lines(operator));
+  });
+});

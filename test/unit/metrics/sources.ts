@@ -1,0 +1,29 @@
+/** Metrics of a service that does nothing. */
+import { openMetrics, type EndedJob, type MetricSources } from '../../../main/metrics/metrics.ts';
+
+export function metricsOf(sources: Partial<MetricSources> = {}) {
+  return openMetrics({
+    versions: { platen: '1.2.3', electron: '33.2.1', chromium: '130.0' },
+    ready: () => true,
+    memory: () => ({ browser: 1, renderer: 2 }),
+    replacements: ['crashed', 'share done'],
+    work: () => ({
+      waiting: 3,
+      windows: { still: { idle: 1, working: 2 }, live: { idle: 0, working: 1 } },
+      preparing: { working: 4, waiting: 5 },
+    }),
+    balances: () => Promise.resolve([{ account: 'anna', remaining: 7 }]),
+    ...sources,
+  });
+}
+
+export const operator = { name: 'boss', operator: true };
+
+export const letter: EndedJob = {
+  account: 'anna',
+  outcome: 'converted',
+  reason: 0,
+  took: 80,
+  stages: { 'prepare input': 0.4, 'load the page': 36, print: 5 },
+  credits: 1,
+};

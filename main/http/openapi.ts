@@ -22,6 +22,7 @@ export function openApiDocument(prefixes: readonly string[]): object {
     paths: {
       '/convert/24.04/': { post: convertOperation(prefixes) },
       '/debug-log/{id}': { get: debugLogOperation },
+      '/metrics': { get: metricsOperation },
       '/health': { get: plainOperation('health', 'Answers while the process lives', { 200: 'alive' }) },
       '/ready': {
         get: plainOperation('ready', 'Tells whether a window can take a job', {
@@ -142,6 +143,14 @@ const debugLogOperation = {
       },
     },
     404: { description: 'unknown or expired' },
+  },
+} as const;
+
+const metricsOperation = {
+  operationId: 'metrics',
+  summary: 'Numbers of the service for Prometheus; of series with an account the own ones, an operator all',
+  responses: {
+    200: { description: 'the metrics', content: { 'text/plain': { schema: { type: 'string' } } } },
   },
 } as const;
 

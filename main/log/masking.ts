@@ -14,6 +14,15 @@ export function withoutCredentials(url: string): string {
   return url.replace(/^(\s*[a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1').replace(secretField, `$1=${mask}`);
 }
 
+/** `user:password@` as it stands in any text; a slash would end it (RFC 3986, 3.2), and paths have an @ too. */
+const beforeAt = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
+
+/** A sentence, a stack or whatever, and the addresses that are quoted in it, without credentials. */
+export function withoutQuotedCredentials(text: string): string {
+  const withoutUsers = text.replace(beforeAt, (found) => (found.includes(':') ? `${mask}@` : found));
+  return withoutUsers.replace(secretField, `$1=${mask}`);
+}
+
 /** A text in which none of these values stands. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce(

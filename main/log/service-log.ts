@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import pino from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Settings } from '../settings/table.ts';
+import { withoutQuotedCredentials } from './masking.ts';
 import { openRotatingFile } from './rotating-file.ts';
 
 export type ServiceLog = pino.Logger;
@@ -35,7 +36,10 @@ export function openServiceLog(settings: LogSettings, terminal: boolean): Servic
   const file = settings['log-file'];
   const format = settings['log-format'] ?? (file === undefined && terminal ? 'pretty' : 'json');
   const out = file === undefined ? standardError() : logFile(resolve(settings.data, file), settings);
-  return pino(options, format === 'json' ? out : prettyOver(out, file === undefined && terminal));
+  return pino(
+    options,
+    withoutCredentialsOver(format === 'json' ? out : prettyOver(out, file === undefined && terminal)),
+  );
 }
 
 /** The one way to a log of which every line names the job. */
@@ -56,6 +60,21 @@ function logFile(path: string, settings: LogSettings): pino.DestinationStream {
       process.stderr.write(`platen: ${sentence}\n`);
     },
   });
+}
+
+/** Whatever is told may quote an address: what a caller wrote, where an error was met. */
+function withoutCredentialsOver(out: pino.DestinationStream): pino.DestinationStream {
+  return {
+    write(line) {
+      out.write(/[@=]/.test(line) ? cleaned(line) : line);
+    },
+  };
+}
+
+function cleaned(line: string): string {
+  const clean = (_key: string, value: unknown) =>
+    typeof value === 'string' ? withoutQuotedCredentials(value) : value;
+  return `${JSON.stringify(JSON.parse(line), clean)}\n`;
 }
 
 /** Line by line and at once, unlike pino-pretty's own stream. */

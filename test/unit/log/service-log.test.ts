@@ -68,4 +68,27 @@ describe("the service's log", () => {
       [undefined, undefined, undefined],
     ]);
   });
+
+  test('holds no credentials of addresses that are quoted in it, and is whole otherwise', () => {
+    const sentences = [
+      [
+        "The value 'u:secret@proxy:80' of http_proxy is wrong.",
+        "The value '***@proxy:80' of http_proxy is wrong.",
+      ],
+      ['(http://u:se%20cret@host/a?b=1&token=secret&c=2)', '(http://***@host/a?b=1&token=***&c=2)'],
+      ['ftp://:secret@host "x:secret@y"', 'ftp://***@host "***@y"'],
+      ['at file:///work/node_modules/@img/sharp.js:12:7', 'at file:///work/node_modules/@img/sharp.js:12:7'],
+      ['write to anna@example.com: soon', 'write to anna@example.com: soon'],
+    ] as const;
+    const lines = parsed(
+      written(undefined, (log) => {
+        for (const [sentence] of sentences)
+          log.info({ err: new Error(sentence), deep: [{ sentence }] }, sentence);
+      }),
+    );
+    for (const [index, [, wanted]] of sentences.entries()) {
+      const { msg, err, deep } = lines[index] as { msg: string; err: { message: string }; deep: unknown };
+      assert.deepEqual([msg, err.message, deep], [wanted, wanted, [{ sentence: wanted }]]);
+    }
+  });
 });

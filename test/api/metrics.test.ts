@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { send } from '../support/convert.ts';
+import { readExposition, type Exposition } from '../support/exposition.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const basic = (name: string) => `Basic ${Buffer.from(`${name}:key`).toString('base64')}`;
+const [anna, bert] = [basic('anna'), basic('bert')];
+
+async function metricsOf(service: Service, authorization: string): Promise<Exposition> {
+  const answer = await fetch(`${service.url}/metrics`, { headers: { authorization } });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  return readExposition(await answer.text());
+}
+
+/** Asks until it is so: what happens after an answer needs a moment. */
+async function until(service: Service, isSo: (metrics: Exposition) => boolean): Promise<Exposition> {
+  for (;;) {
+    const metrics = await metricsOf(service, anna);
+    if (isSo(metrics)) return metrics;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const slow = { text: '<script></script><p>slow', javascript_delay: 800 };
+
+describe('The metrics', () => {
+  let service: Service;
+  before(async () => {
+    const flags = ['--accounts', 'anna:key:1000,bert:key', '--job-timeout', '2s', '--workers', '1'];
+    service = await startService({ flags });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test('want credentials', async () => {
+    assert.equal((await fetch(`${service.url}/metrics`)).status, 401);
+    assert.equal((await fetch(`${service.url}/metrics`, { method: 'POST' })).status, 401);
+    const posted = await fetch(`${service.url}/metrics`, {
+      method: 'POST',
+      headers: { authorization: anna },
+    });
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET']);
+  });
+
+  test('say that the service is ready, in which version, and what memory its processes use', async () => {
+    const { sum, samples, types } = await metricsOf(service, anna);
+    assert.equal(sum('platen_ready'), 1);
+    const { labels } = samples.find(({ name }) => name === 'platen_info') ?? {};
+    assert.deepEqual(Object.keys(labels ?? {}), ['version', 'electron', 'chromium']);
+    assert.match(labels?.electron ?? '', /^\d+\.\d+\.\d+/);
+    for (const process of ['browser', 'renderer'])
+      assert.ok(sum('platen_memory_bytes', { process }) > 30e6, process);
+    assert.ok(Math.abs(sum('process_start_time_seconds') - Date.now() / 1000) < 60);
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_cpu_seconds_total'])
+      assert.ok(types.has(name), name);
+  });
+
+  test('count jobs that are converted, that fail and whose caller hangs up, and what they cost', async () => {
+    const before = await metricsOf(service, anna);
+    const gained = (now: Exposition, name: string, labels: Record<string, string> = {}) =>
+      now.sum(name, labels) - before.sum(name, labels);
+    const began = performance.now();
+    const letter = await send(service, { text: '<p>x' }, { authorization: anna });
+    const took = (performance.now() - began) / 1000;
+    assert.equal(letter.status, 200);
+    await send(service, { nonsense: 'x' }, { authorization: anna });
+    const impatient = AbortSignal.timeout(300);
+    await assert.rejects(send(service, slow, { authorization: anna, signal: impatient }));
+    const now = await until(service, (metrics) => gained(metrics, 'platen_jobs_total') === 3);
+
+    const jobs = (labels: Record<string, string>) => gained(now, 'platen_jobs_total', labels);
+    assert.equal(jobs({ account: 'anna', outcome: 'converted', reason: '0' }), 1);
+    assert.equal(jobs({ account: 'anna', outcome: 'failed', reason: '303' }), 1);
+    assert.equal(jobs({ account: 'anna', outcome: 'caller_gone', reason: '0' }), 1);
+    assert.equal(gained(now, 'platen_credits_spent_total', { account: 'anna' }), 1);
+    const seconds = gained(now, 'platen_job_duration_seconds_sum', { outcome: 'converted' });
+    assert.ok(seconds > took / 3 && seconds <= took, `${seconds} of ${took} s`);
+    assert.equal(gained(now, 'platen_stage_duration_seconds_count', { stage: 'print' }), 1);
+    assert.equal(gained(now, 'platen_queue_wait_seconds_count'), 2);
+  });
+
+  test('of another account are not shown, and its own are', async () => {
+    await send(service, { text: '<p>x' }, { authorization: bert });
+    const { sum } = await metricsOf(service, bert);
+    assert.equal(sum('platen_jobs_total', { account: 'bert' }), 1);
+    assert.equal(sum('platen_jobs_total'), 1);
+    assert.ok(sum('platen_job_duration_seconds_count', { outcome: 'converted' }) >= 2);
+  });
+
+  test('show jobs that wait, and windows at work, while it is so', async () => {
+    const jobs = [slow, { text: '<p>x' }].map((fields) => send(service, fields, { authorization: anna }));
+    const busy = await until(service, ({ sum }) => sum('platen_queue_length') === 1);
+    assert.equal(busy.sum('platen_windows', { state: 'working' }), 1);
+    assert.equal(busy.sum('platen_ready'), 1);
+    await Promise.all(jobs);
+    const idle = await until(service, ({ sum }) => sum('platen_windows', { state: 'working' }) === 0);
+    assert.equal(idle.sum('platen_queue_length'), 0);
+    assert.ok(idle.sum('platen_windows', { state: 'idle' }) >= 2);
+    assert.ok(idle.sum('platen_queue_wait_seconds_sum') > 0.2);
+  });
+
+  test('tell why windows are replaced', async () => {
+    const replaced = ({ sum }: Exposition, why: string) => sum('platen_window_replacements_total', { why });
+    const before = await metricsOf(service, anna);
+    const endless = { text: '<script>for(;;);</script>' };
+    assert.match((await send(service, endless, { authorization: anna })).body.toString(), /^400\.323/);
+    await until(service, (now) => replaced(now, 'timed out') === replaced(before, 'timed out') + 1);
+    const signal = AbortSignal.timeout(300);
+    await assert.rejects(send(service, endless, { authorization: anna, signal }));
+    await until(service, (now) => replaced(now, 'job ended early') > replaced(before, 'job ended early'));
+  });
+});

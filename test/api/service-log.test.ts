@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { file, send } from '../support/convert.ts';
+import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+
+interface Line {
+  readonly msg: string;
+  readonly level: number;
+  readonly job?: string;
+  readonly account?: string;
+  readonly tag?: string;
+  readonly refusal?: Readonly<Record<string, unknown>>;
+}
+
+const read = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line);
+
+/** A job that asks for what the network policy refuses. */
+const curious = '<script></script><img src="http://127.0.0.1:8099/x.png">';
+
+describe("The service's log", () => {
+  test('names the job in every line about it, whoever writes it', async () => {
+    const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '1s'] });
+    const endless = { text: `${curious}<script>onload = () => { for(;;); }</script>`, tag: 'invoices' };
+    const jobs: { id: string; wanted: RegExp[] }[] = [];
+    const tell = async (fields: Record<string, string>, wanted: RegExp[]) => {
+      const { headers } = await send(service, fields);
+      jobs.push({ id: headers.get('x-service-job-id') ?? '', wanted });
+    };
+    await tell({ text: curious, tag: 'letters' }, [/^received/, /network policy refused/, /^converted/]);
+    await tell({ nonsense: 'x' }, [/^received/, /not a known parameter/]);
+    await tell(endless, [/^received/, /network policy refused/, /ran out of time/, /window is replaced/]);
+    await tell({ text: '<p>x' }, [/^received/, /^converted/]);
+    await service.stop();
+    const lines = read(service.log());
+    for (const { id, wanted } of jobs) {
+      const about = lines.filter(({ job }) => job === id);
+      for (const sentence of wanted)
+        assert.equal(about.filter(({ msg }) => sentence.test(msg)).length, 1, `${id}: ${sentence}`);
+      assert.equal(about.length, wanted.length);
+      assert.ok(about.every(({ account }) => account === 'demo'));
+    }
+    const others = lines.filter(({ job }) => job === undefined).map(({ msg }) => msg);
+    for (const msg of others) assert.match(msg, /^(runtime|Electron|running as root|stopping)/);
+    rmSync(service.data, { recursive: true, force: true });
+  });
+
+  test('says exactly what the network policy refused, and why', async () => {
+    await using service = await startService({ flags: ['--network-deny', 'localhost'] });
+    await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
+    const refusals = read(service.log()).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));
+    const [byAddress, byName] = [8099, 8098].map((port) => refusals.find((one) => one.port === port));
+    assert.deepEqual(byAddress, {
+      host: '127.0.0.1',
+      port: 8099,
+      address: '127.0.0.1',
+      why: 'the policy intranet does not reach loopback addresses',
+    });
+    assert.deepEqual(byName, { host: 'localhost', port: 8098, why: 'denied by the exception localhost' });
+  });
+
+  test('holds no key, password or cookie of a job and nothing of its content, whether it is converted or fails', async () => {
+    const marker = 'Pl4nt3d';
+    const [user, key] = ['secretive', `${marker}-key`];
+    const flags = ['--log-level', 'trace', '--accounts', `${user}:${key}`];
+    await using service = await startService({ flags });
+    const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+    const secrets = {
+      cookies: `a=${marker}-cookie`,
+      custom_http_header: `X-Token:${marker}-header`,
+      http_auth_user_name: 'somebody',
+      http_auth_password: `${marker}-password`,
+      user_password: `${marker}-user`,
+      owner_password: `${marker}-owner`,
+      data_string: `{"a": "${marker}-data"}`,
+    };
+    const sent = { authorization };
+    const page = `<title>${marker}</title><script>console.error('${marker}')</script>{{ a }}`;
+    const withUser = `http://u:${marker}-url@127.0.0.1:8097/?token=${marker}-query`;
+    const answers = [
+      await send(service, { ...secrets, text: page }, sent),
+      await send(service, { ...secrets, text: page, http_proxy: `u:${marker}-proxy@127.0.0.1:8096` }, sent),
+      await send(service, { ...secrets, url: withUser }, sent),
+      await send(service, { ...secrets, url: `ftp://u:${marker}@example.com/` }, sent),
+      await send(service, { ...secrets, text: page, nonsense: `${marker}-unknown` }, sent),
+      await send(service, { ...secrets, cookies: `${marker}-without-a-name`, text: page }, sent),
+      await send(service, { file: file(marker, `${marker}.zip`) }, sent),
+      await send(service, { text: page }, { authorization: `Basic ${btoa(`${user}:${marker}-wrong`)}` }),
+    ];
+    assert.ok(new Set(answers.map(({ status }) => status)).size >= 3);
+    await service.stop();
+    const lines = service.log().split('\n');
+    assert.ok(lines.length > answers.length);
+    assert.deepEqual(
+      lines.filter((line) => line.includes(marker)),
+      [],
+    );
+  });
+
+  test('in a file begins anew when it is full, and has its last line when the service has ended', async () => {
+    const flags = ['--log-file', 'logs/platen.log', '--log-file-size', '2kB', '--log-file-count', '3'];
+    const service = await startService({ flags });
+    for (let number = 0; number < 8; number += 1) await send(service, { text: `<p>${number}` });
+    await service.stop();
+    const folder = join(service.data, 'logs');
+    const names = ['platen.log.2', 'platen.log.1', 'platen.log'];
+    assert.deepEqual(readdirSync(folder).sort().reverse(), names);
+    const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+    for (const [index, text] of texts.entries()) {
+      assert.ok(text.length <= 2000 && text.endsWith('\n'));
+      assert.equal(statSync(join(folder, names[index] ?? '')).mode & 0o777, 0o600);
+    }
+    const lines = texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as Line);
+    assert.match(lines.at(-1)?.msg ?? '', /^stopping/);
+    assert.ok(lines.filter(({ msg }) => msg === 'converted').length >= 3);
+    assert.equal(service.log(), '');
+    rmSync(service.data, { recursive: true, force: true });
+  });
+
+  test('in a file that cannot be written stops the start with one line naming it and exit code 1', async () => {
+    const data = temporaryFolder();
+    mkdirSync(join(data, 'taken'));
+    const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--log-file', 'taken']);
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const code = await new Promise((resolve) => child.once('exit', resolve));
+    assert.equal(code, 1);
+    assert.equal(said, `platen: the log file ${join(data, 'taken')} cannot be written: it is not a file.\n`);
+    rmSync(data, { recursive: true });
+  });
+
+  test('in a file says why a start failed', async () => {
+    await using service = await startService();
+    const data = temporaryFolder();
+    const { port } = new URL(service.url);
+    const flags = ['--port', port, '--data', data, '--log-file', 'platen.log'];
+    const child = spawnPlaten(['serve', ...flags]);
+    assert.equal(await new Promise((resolve) => child.once('exit', resolve)), 1);
+    assert.match(
+      readFileSync(join(data, 'platen.log'), 'utf8'),
+      /port \d+ on 127\.0\.0\.1 is already in use/,
+    );
+    rmSync(data, { recursive: true });
+  });
+});

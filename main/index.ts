@@ -2,10 +2,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { openAccounts } from './accounts/accounts.ts';
-import { openCredits } from './accounts/credits.ts';
+import { openAccounts, type AccountBook } from './accounts/accounts.ts';
+import { keepCheckpointed } from './accounts/checkpoints.ts';
 import { databasePath, openDatabase } from './accounts/database.ts';
-import { demoCredits, demoKey, demoName, ensureAccounts } from './accounts/ensure.ts';
+import { ensureAccounts } from './accounts/ensure.ts';
+import { keepPruned } from './accounts/job-pruning.ts';
+import { openJobs } from './accounts/jobs.ts';
 import type { Database } from './accounts/tables.ts';
 import { endOnFault, logFaults, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
@@ -20,6 +22,7 @@ import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
+import type { Balance } from './metrics/balances.ts';
 import { openMetrics, type MetricSources } from './metrics/metrics.ts';
 import { openFinisher } from './output/finisher.ts';
 import { demoIsExposed, demoIsOn } from './settings/demo.ts';
@@ -43,12 +46,20 @@ async function boot(log: ServiceLog): Promise<void> {
 
   await using database = await openDatabase(databasePath(settings.data));
   await makeSureOfAccounts(database, log);
+  const report = (problem: unknown) => {
+    log.error({ err: problem }, 'the accounts database could not be tidied; this is tried again');
+  };
+  await using _checkpoints = await keepCheckpointed(database, report);
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
+  await using jobs = await openJobs(database);
+  const keeping = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
+  await using _pruning = await keepPruned(database, keeping, { removeLogs: debugLogs.remove, report });
+  const accounts = openAccounts(database, { demo: demoIsOn(settings) });
   const metrics = openMetrics({
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons },
     work: () => workNow(engine, preparations),
     ready: () => unreadiness() === undefined,
-    balances: () => Promise.resolve([]),
+    balances: () => balancesOf(accounts),
   });
   await using engine = await openEngine({
     ...{ ...engineOptions(settings), prefixes, log },
@@ -57,13 +68,23 @@ async function boot(log: ServiceLog): Promise<void> {
   });
   await using finisher = await openFinisher(settings.workers);
   const preparations = new Pool(engineOptions(settings));
-  const accounts = openAccounts(database, { demo: demoIsOn(settings) });
   const stopping = new AbortController();
   const server = createHttpServer({
-    ...{ settings, versions, accounts, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
+    ...{
+      settings,
+      versions,
+      accounts,
+      jobs,
+      debugLogs,
+      log,
+      metrics,
+      workFolder,
+      prefixes,
+      engine,
+      finisher,
+    },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
-    credits: openCredits(entriesOfSettings()),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
     unreadiness,
@@ -89,9 +110,11 @@ async function makeSureOfAccounts(database: Database, log: ServiceLog): Promise<
   );
 }
 
-function entriesOfSettings() {
-  const demo = { user: demoName, key: demoKey, credits: demoCredits };
-  return [...(demoIsOn(settings) ? [demo] : []), ...(settings.accounts ?? [])];
+async function balancesOf(accounts: AccountBook): Promise<Balance[]> {
+  const facts = await accounts.list();
+  return facts.flatMap(({ name, balance }) =>
+    balance === undefined ? [] : [{ account: name, remaining: balance }],
+  );
 }
 
 const versions: Versions = {

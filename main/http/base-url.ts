@@ -19,6 +19,11 @@ export function baseUrlFor(request: Request, settings: Settings): string {
   return `http://${believed ? host : `${listening}:${localPort}`}`;
 }
 
+/** The address of a debug log, for whoever asks in this request. */
+export function debugLogLink(request: Request, settings: Settings, id: string): string {
+  return `${baseUrlFor(request, settings)}/debug-log/${id}`;
+}
+
 function isOurs(host: string, names: readonly string[]): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || names.includes(name);

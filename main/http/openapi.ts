@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the option table and the catalogue of failures. */
 import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
 import { imageTypes } from '../job/image-formats.ts';
+import { jobOperation, jobSchema, jobsOperation } from './openapi-jobs.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 
 const errorBody = {
@@ -21,6 +22,8 @@ export function openApiDocument(prefixes: readonly string[]): object {
     security: [{ basic: [] }],
     paths: {
       '/convert/24.04/': { post: convertOperation(prefixes) },
+      '/jobs': { get: jobsOperation },
+      '/jobs/{id}': { get: jobOperation },
       '/debug-log/{id}': { get: debugLogOperation },
       '/metrics': { get: metricsOperation },
       '/health': { get: plainOperation('health', 'Answers while the process lives', { 200: 'alive' }) },
@@ -33,7 +36,7 @@ export function openApiDocument(prefixes: readonly string[]): object {
     },
     components: {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'account name and key' } },
-      schemas: { Conversion: conversionSchema(), Error: errorBody },
+      schemas: { Conversion: conversionSchema(), Job: jobSchema, Error: errorBody },
     },
   };
 }

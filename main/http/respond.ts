@@ -1,4 +1,4 @@
-/** Outputs become answers here. */
+/** The headers of answers. */
 import type { Response } from 'express';
 import type { Conversion } from '../convert.ts';
 import type { Options } from '../job/options.ts';
@@ -25,8 +25,8 @@ export interface Answer extends Conversion {
   readonly options: Options;
 }
 
-/** Sends the document or picture. */
-export function sendOutput(
+/** Writes the headers of the document or picture. */
+export function setOutputHeaders(
   response: Response,
   prefixes: readonly string[],
   { output, receipt, options }: Answer,
@@ -43,5 +43,4 @@ export function sendOutput(
     'content-length': String(output.bytes.length),
     'content-disposition': contentDisposition(options),
   });
-  response.end(output.bytes);
 }

@@ -10,6 +10,7 @@ import { debugLogRoute } from './debug-log-route.ts';
 import { docsPage } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
 import { metricsRoute } from './metrics-route.ts';
+import { jobRoute, jobsRoute } from './jobs-route.ts';
 import { openApiDocument } from './openapi.ts';
 import { inOriginForm } from './request-target.ts';
 import { setServiceHeaders } from './respond.ts';
@@ -31,6 +32,8 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.use(authenticate(parts.accounts));
   for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
   only(app, '/metrics', { get: metricsRoute(parts) });
+  only(app, '/jobs', { get: jobsRoute(parts) });
+  only(app, '/jobs/:id', { get: jobRoute(parts) });
   only(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
   });

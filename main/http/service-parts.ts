@@ -1,5 +1,6 @@
 /** All that the routes need, built in main/index.ts and handed down. */
 import type { AccountBook } from '../accounts/accounts.ts';
+import type { Jobs } from '../accounts/jobs.ts';
 import type { House } from '../convert.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
@@ -11,6 +12,7 @@ export interface ServiceParts extends House {
   readonly settings: Settings;
   readonly versions: Versions;
   readonly accounts: AccountBook;
+  readonly jobs: Jobs;
   readonly debugLogs: DebugLogs;
   readonly log: ServiceLog;
   readonly metrics: Metrics;

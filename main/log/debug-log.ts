@@ -64,6 +64,11 @@ export class DebugLog {
     this.#secrets.push(...secrets);
   }
 
+  /** The text as it may be kept: without the values that are hidden. */
+  masked(text: string): string {
+    return withoutSecrets(text, this.#secrets);
+  }
+
   /** Runs one stage of the job and writes how long it took, also when it fails. */
   async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage);
@@ -93,7 +98,7 @@ export class DebugLog {
   }
 
   write(event: NewEvent): void {
-    if (this.#recording === undefined) return;
+    if (this.#recording === undefined || this.#recording.stream.writableEnded) return;
     if (floods.has(event.kind)) {
       if (this.#full) return;
       this.#events += 1;
@@ -102,10 +107,10 @@ export class DebugLog {
     this.#recording.stream.write(this.#line(this.#full && floods.has(event.kind) ? cut : event));
   }
 
-  /** Writes the last line and closes the file. */
+  /** Writes the last line and closes the file; there is only one. */
   async end(text: string, detail: EndEvent['detail']): Promise<void> {
     const stream = this.#recording?.stream;
-    if (stream === undefined) return;
+    if (stream === undefined || stream.writableEnded) return;
     await new Promise<void>((resolve) => {
       stream.end(this.#line({ kind: 'end', text, detail }), resolve);
     });

@@ -10,6 +10,8 @@ export interface DebugLogs extends Disposable {
   readonly open: (recorded: boolean) => DebugLog;
   /** The events of a log, or undefined when it is unknown or expired. */
   readonly read: (id: string) => Promise<readonly LogEvent[] | undefined>;
+  /** Deletes logs before they are old. */
+  readonly remove: (ids: readonly string[]) => Promise<void>;
 }
 
 const idPattern = /^[0-9a-f]{40}$/;
@@ -32,6 +34,10 @@ export async function openDebugLogs(folder: string, keep: number): Promise<Debug
     },
     read: (id) =>
       idPattern.test(id) ? readLog(join(folder, `${id}.jsonl`), keep) : Promise.resolve(undefined),
+    async remove(ids) {
+      const known = ids.filter((id) => idPattern.test(id));
+      for (const id of known) await rm(join(folder, `${id}.jsonl`), { force: true }).catch(() => {});
+    },
     [Symbol.dispose]() {
       clearInterval(timer);
     },

@@ -127,6 +127,16 @@ export const table = {
     says: 'Jobs after which a window is replaced by a new one.',
   },
   'debug-log-keep': { kind: duration, default: '24h', says: 'How long debug logs are kept.' },
+  'jobs-keep': {
+    kind: integer(0, 10_000_000),
+    default: '10000',
+    says: 'Jobs of each account that stay in the record (GET /jobs).',
+  },
+  'jobs-keep-time': {
+    kind: duration,
+    default: '720h',
+    says: 'How long a job stays in the record; its debug log goes with it at the latest.',
+  },
   'log-level': {
     kind: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',

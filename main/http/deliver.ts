@@ -1,0 +1,86 @@
+/**
+ * An output goes to its caller, and is charged at its last byte: an answer that arrives whole is always charged, and one
+ * that does not never is (docs/decisions/0014-charging.md).
+ */
+import type { Response } from 'express';
+import type { JobEntry, Stages } from '../accounts/job-entry.ts';
+import { unlessAborted } from '../run.ts';
+import { CallerGone } from './caller-gone.ts';
+
+export interface Delivery {
+  readonly bytes: Buffer;
+  readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
+  readonly stages: Stages;
+  /** Aborts when the caller hangs up. */
+  readonly gone: AbortSignal;
+  /** What must be done before the caller may take the answer for complete. */
+  readonly beforeEnd: () => Promise<void>;
+}
+
+/**
+ * Sends the body of an answer whose headers are set, and ends it.
+ * @throws CallerGone when the caller hung up before he had all of it; he is not charged then. Error when it cannot be
+ *   charged; the answer is broken off then.
+ */
+export async function deliver(response: Response, delivery: Delivery): Promise<void> {
+  const { bytes, entry, stages, gone, beforeEnd } = delivery;
+  for (const part of allButTheEnd(bytes)) await unlessAborted(gone, handOver(response, part));
+  await beforeEnd();
+  await aTurn();
+  gone.throwIfAborted();
+  let delivered: Promise<boolean> | undefined;
+  try {
+    await entry.charge(stages, () => {
+      delivered = end(response, bytes.subarray(-1));
+    });
+  } catch (problem) {
+    // What has been sent must not look whole.
+    response.destroy();
+    throw problem;
+  }
+  if (await delivered) return;
+  await entry.refund();
+  throw new CallerGone();
+}
+
+/** What a new connection's send buffer holds at least on the systems we know. */
+const fitsAnyway = 64_000;
+
+/**
+ * All but the last byte. Of a large body the byte before goes alone: once the system has taken it, the send buffer has room
+ * again, and the last byte does not wait in it for a slow reader.
+ */
+function allButTheEnd(bytes: Buffer): Buffer[] {
+  if (bytes.length < fitsAnyway) return [bytes.subarray(0, -1)];
+  return [bytes.subarray(0, -2), bytes.subarray(-2, -1)];
+}
+
+/** Resolves when the operating system has taken the bytes. */
+function handOver(response: Response, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.write(bytes, (problem) => {
+      // What was pending on a connection that has been closed ends without a problem.
+      if (problem || response.req.socket.destroyed) reject(new CallerGone());
+      else resolve();
+    });
+  });
+}
+
+/** What the system knows of a caller who has just hung up is heard of within a turn of the event loop, from poll to poll. */
+async function aTurn(): Promise<void> {
+  for (let phase = 0; phase < 2; phase += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Sends the last byte, at once; whether the operating system has taken it. */
+function end(response: Response, bytes: Buffer): Promise<boolean> {
+  const { socket } = response.req;
+  return new Promise((resolve) => {
+    response.once('finish', () => {
+      resolve(!socket.destroyed);
+    });
+    response.once('close', () => {
+      resolve(false);
+    });
+    response.end(bytes);
+  });
+}

@@ -1,0 +1,98 @@
+/** GET /jobs and GET /jobs/<id>: the record of jobs, of the own account; an operator sees all. */
+import type { Request, RequestHandler, Response } from 'express';
+import { AccountProblem } from '../accounts/account-problem.ts';
+import type { JobRecord, Wanted } from '../accounts/job-records.ts';
+import { Failure } from '../failure/failure.ts';
+import { integer } from '../fields/kinds.ts';
+import { nearest } from '../fields/nearest.ts';
+import type { Settings } from '../settings/table.ts';
+import { debugLogLink } from './base-url.ts';
+import { accountOf } from './locals.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+type Parts = Pick<ServiceParts, 'accounts' | 'jobs' | 'settings'>;
+
+/** @throws Failure unknownParameter, valueNotAllowed */
+export function jobsRoute(parts: Parts): RequestHandler {
+  return async (request, response) => {
+    const { jobs, next } = await parts.jobs.list(await wantedIn(request, response, parts));
+    response.json({ jobs: jobs.map((job) => shown(job, request, parts.settings)), next });
+  };
+}
+
+/** @throws Failure notFound, for another account's job too */
+export function jobRoute(parts: Parts): RequestHandler {
+  return async (request, response) => {
+    const { id, operator } = accountOf(response);
+    const job = await parts.jobs.find(String(request.params.id), operator ? undefined : id);
+    if (job === undefined)
+      throw new Failure('notFound', 'There is no job of this id in the record of your account.');
+    response.json(shown(job, request, parts.settings));
+  };
+}
+
+const parameters = ['limit', 'before', 'account', 'errfmt'];
+const limits = integer(1, 500);
+const usualLimit = '50';
+const jobId = /^[0-9a-z]{26}$/;
+
+async function wantedIn(request: Request, response: Response, { accounts }: Parts): Promise<Wanted> {
+  const query = request.query as Readonly<Record<string, string | string[]>>;
+  for (const name of Object.keys(query)) if (!parameters.includes(name)) throw unknownParameter(name);
+  const { limit = usualLimit, before, account } = query;
+  const read = typeof limit === 'string' ? limits.read(limit) : undefined;
+  if (read === undefined) throw notAllowed('limit', limit, limits.allowed);
+  if (before !== undefined && !(typeof before === 'string' && jobId.test(before)))
+    throw notAllowed('before', before, 'the id of a job, as next has it');
+  const { id, name, operator } = accountOf(response);
+  if (account === undefined || account === name)
+    return { account: account === name || !operator ? id : undefined, before, limit: read };
+  if (!operator) throw notAllowed('account', account, 'your own account; an operator sees those of others');
+  return { account: await idOf(accounts, account), before, limit: read };
+}
+
+async function idOf(accounts: Parts['accounts'], name: string | string[]): Promise<number> {
+  try {
+    if (typeof name === 'string') return (await accounts.find(name)).id;
+  } catch (problem) {
+    if (!(problem instanceof AccountProblem)) throw problem;
+  }
+  throw notAllowed('account', name, 'the name of an account');
+}
+
+function notAllowed(name: string, value: string | string[], allowed: string): Failure {
+  const written = String(value).slice(0, 100);
+  return new Failure(
+    'valueNotAllowed',
+    `The value '${written}' of ${name} is not allowed; allowed: ${allowed}.`,
+  );
+}
+
+function unknownParameter(name: string): Failure {
+  const meant = nearest(name, parameters);
+  const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
+  return new Failure('unknownParameter', `'${name.slice(0, 100)}' is not a known parameter${hint}`);
+}
+
+/** A job as it is told: times in ISO 8601, sizes in bytes, stages in milliseconds. `outcome` is null while it is under way. */
+function shown(job: JobRecord, request: Request, settings: Settings): object {
+  const { id, account, tag, input, input_bytes, output_format, parameters: given, outcome } = job;
+  return {
+    ...{ id, account, tag, input, input_bytes, output_format },
+    parameters: given === null ? null : (JSON.parse(given) as object),
+    outcome,
+    ...{ status: job.status, reason: job.reason, message: job.message },
+    received_at: new Date(job.received_at).toISOString(),
+    ended_at: job.ended_at === null ? null : new Date(job.ended_at).toISOString(),
+    stages: job.stages === null ? null : (JSON.parse(job.stages) as object),
+    ...{ output_bytes: job.output_bytes, pages: job.pages, total_pages: job.total_pages },
+    consumed_credits: job.charged,
+    debug_log: readableLog(job, settings) ? debugLogLink(request, settings, job.debug_log ?? '') : null,
+  };
+}
+
+/** As long as the store of debug logs keeps it, from the last line on. */
+function readableLog({ debug_log, outcome, ended_at, received_at }: JobRecord, settings: Settings): boolean {
+  if (debug_log === null) return false;
+  return outcome === null || (ended_at ?? received_at) + settings['debug-log-keep'] > Date.now();
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { removeAccount } from '../../../main/accounts/account-records.ts';
+import { openJobs } from '../../../main/accounts/jobs.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+
+const noCredits = (problem: unknown) =>
+  problem instanceof Failure && problem.kind === 'noCredits' && problem.status === 403;
+
+describe('A job in the record', () => {
+  let ledger: Ledger;
+  before(async () => (ledger = await temporaryLedger()));
+  after(() => ledger[Symbol.asyncDispose]());
+  const names = Array.from({ length: 100 }, (_, n) => `account${n}`);
+  const account = (credits: number | 'unlimited') => ledger.account({ name: names.pop() ?? '', credits });
+  const balance = async (id: number) => {
+    const { granted, spent } = await ledger.accountRow(id);
+    return (granted ?? Infinity) - spent;
+  };
+
+  test('costs what was held when it is charged, and is told what remains', async () => {
+    const ann = await account(10);
+    const entry = await ledger.begin(ann);
+    assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 7 });
+    assert.equal(await balance(ann), 10);
+    await entry.charge({ print: 12.5 }, () => {});
+    assert.equal(await balance(ann), 7);
+    const row = await ledger.jobRow(entry.id);
+    assert.deepEqual(
+      [row.outcome, row.status, row.reason, row.reserved, row.charged, row.output_bytes, row.stages],
+      ['converted', 200, 0, 0, 3, 1000, '{"print":12.5}'],
+    );
+  });
+
+  test('is told what remains less what other running jobs have reserved', async () => {
+    const ann = await account(10);
+    const [one, other] = [await ledger.begin(ann), await ledger.begin(ann)];
+    assert.deepEqual(await other.hold(3, made), { consumed: 3, remaining: 6 });
+    assert.deepEqual(await one.hold(2, made), { consumed: 2, remaining: 5 });
+  });
+
+  test('needs one free credit to start', async () => {
+    const ann = await account(1);
+    const first = await ledger.begin(ann);
+    const second = await ledger.begin(ann);
+    first.require();
+    assert.throws(second.require, noCredits);
+    await first.fail(failure);
+    (await ledger.begin(ann)).require();
+  });
+
+  test('costs nothing when its output is dearer than what is left, and the others keep what they hold', async () => {
+    const ann = await account(5);
+    const other = await ledger.begin(ann);
+    await other.hold(2, made);
+    const entry = await ledger.begin(ann);
+    await assert.rejects(entry.hold(4, made), noCredits);
+    await entry.fail({ ...failure, status: 403, reason: 105 });
+    assert.equal(await balance(ann), 5);
+    assert.deepEqual(await (await ledger.begin(ann)).hold(3, made), { consumed: 3, remaining: 0 });
+  });
+
+  test('gives back, once, what it cost a caller who was gone after all', async () => {
+    const ann = await account(5);
+    const entry = await ledger.begin(ann);
+    await entry.hold(4, made);
+    await entry.charge({}, () => {});
+    await entry.refund();
+    await entry.refund();
+    await entry[Symbol.asyncDispose]();
+    assert.equal(await balance(ann), 5);
+    const { outcome, charged, status } = await ledger.jobRow(entry.id);
+    assert.deepEqual([outcome, charged, status], ['caller gone', 0, null]);
+  });
+
+  test('gives back what it holds when it fails, or is left without an end', async () => {
+    const ann = await account(5);
+    const failed = await ledger.begin(ann);
+    await failed.hold(3, made);
+    await failed.fail(failure);
+    {
+      await using left = await ledger.begin(ann);
+      await left.hold(5, made);
+    }
+    assert.deepEqual(await (await ledger.begin(ann)).hold(5, made), { consumed: 5, remaining: 0 });
+    const { message, reserved, charged } = await ledger.jobRow(failed.id);
+    assert.deepEqual([message, reserved, charged], ['No.', 0, 0]);
+  });
+
+  test('is charged before it is acknowledged, and in the same turn', async () => {
+    const ann = await account(5);
+    const entry = await ledger.begin(ann);
+    await entry.hold(2, made);
+    const order: string[] = [];
+    const write = ledger.database.updateTable('accounts').set({ created_at: 0 }).where('id', '=', ann);
+    const charging = entry.charge({}, () => order.push('acknowledged'));
+    // Waits for the connection, and would otherwise come between.
+    const writing = write.execute().then(() => order.push('other'));
+    await Promise.all([charging, writing]);
+    assert.deepEqual(order, ['acknowledged', 'other']);
+    assert.equal(await balance(ann), 3);
+  });
+
+  test('of an account without a limit is told no balance, and what it cost is counted', async () => {
+    const rich = await account('unlimited');
+    const entry = await ledger.begin(rich);
+    assert.deepEqual(await entry.hold(7, made), { consumed: 7 });
+    await entry.charge({}, () => {});
+    assert.equal((await ledger.accountRow(rich)).spent, 7);
+  });
+
+  test('goes on to its end when its account is removed meanwhile', async () => {
+    const gone = await account(5);
+    const entry = await ledger.begin(gone);
+    const name = (await ledger.accountRow(gone)).name;
+    await removeAccount(ledger.database, name);
+    entry.require();
+    assert.deepEqual(await entry.hold(2, made), { consumed: 2 });
+    let acknowledged = false;
+    await entry.charge({}, () => (acknowledged = true));
+    assert.ok(acknowledged);
+    await entry.refund();
+    await assert.rejects(
+      ledger.begin(gone),
+      (problem) => problem instanceof Failure && problem.kind === 'unauthorized',
+    );
+  });
+
+  test('left under way by a service that is gone was interrupted, holds nothing, and is not acknowledged', async () => {
+    const ann = await account(5);
+    const entry = await ledger.begin(ann);
+    await entry.hold(4, made);
+    ledger.jobs = await openJobs(ledger.database);
+    const { outcome, reserved, message } = await ledger.jobRow(entry.id);
+    assert.deepEqual([outcome, reserved], ['interrupted', 0]);
+    assert.match(message ?? '', /ended before the job/);
+    await assert.rejects(entry.charge({}, assert.fail), /has ended already/);
+    assert.equal(await balance(ann), 5);
+  });
+
+  test('finds its account refilled when its period is over', async () => {
+    const ann = await ledger.account({ name: 'daily', credits: 0, refill: { credits: 3, period: 'day' } });
+    const yesterday = Date.now() - 25 * 3_600_000;
+    await ledger.database
+      .updateTable('accounts')
+      .set({ refilled_at: yesterday })
+      .where('id', '=', ann)
+      .execute();
+    const entry = await ledger.begin(ann);
+    entry.require();
+    assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 0 });
+  });
+});
+
+describe('A limit of an account', () => {
+  const refused = (retryAfter: number) => (problem: unknown) =>
+    problem instanceof Failure && problem.status === 429 && problem.retryAfter === retryAfter;
+
+  test('of jobs at once counts those under way, and leaves no trace of the refused', async () => {
+    await using ledger = await temporaryLedger();
+    const ann = await ledger.account({ name: 'ann', jobsAtOnce: 2 });
+    const [first] = [await ledger.begin(ann), await ledger.begin(ann)];
+    await assert.rejects(ledger.begin(ann), refused(1));
+    await first.fail(failure);
+    await ledger.begin(ann);
+    const rows = await ledger.database.selectFrom('jobs').select('id').execute();
+    assert.equal(rows.length, 3);
+  });
+
+  test('of jobs a minute says truly when the next one may begin', async () => {
+    await using ledger = await temporaryLedger();
+    const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
+    const start = 1_700_000_000_000;
+    await ledger.begin(ann, start);
+    await ledger.begin(ann, start + 20_500);
+    await assert.rejects(ledger.begin(ann, start + 30_000), refused(30));
+    await assert.rejects(ledger.begin(ann, start + 59_001), refused(1));
+    await ledger.begin(ann, start + 60_000);
+    await assert.rejects(ledger.begin(ann, start + 60_001), refused(21));
+    await ledger.begin(ann, start + 60_001 + 21_000);
+  });
+
+  test('is nothing to other accounts', async () => {
+    await using ledger = await temporaryLedger();
+    const ann = await ledger.account({ name: 'ann', jobsAtOnce: 1, jobsPerMinute: 1 });
+    const bob = await ledger.account({ name: 'bob', jobsAtOnce: 1, jobsPerMinute: 1 });
+    await ledger.begin(ann);
+    await ledger.begin(bob);
+  });
+});

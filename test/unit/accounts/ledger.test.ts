@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { openDatabase } from '../../../main/accounts/database.ts';
+import { openJobs } from '../../../main/accounts/jobs.ts';
+import type { JobEntry } from '../../../main/accounts/job-entry.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+import { failure, made, temporaryLedger } from '../../support/ledger.ts';
+
+interface Model {
+  readonly entry: JobEntry;
+  held: number;
+  paid: number;
+  state: 'under way' | 'converted' | 'over';
+}
+
+const steps = [
+  'begin',
+  'begin',
+  'hold',
+  'hold',
+  'charge',
+  'charge',
+  'fail',
+  'refund',
+  'dispose',
+  'kill',
+] as const;
+
+test('no order of beginning, holding, charging, failing, refunding and being killed overdraws an account or loses a credit', async () => {
+  const played = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 6 })), {
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(12), played, async (credits, story) => {
+      await using ledger = await temporaryLedger();
+      const ann = await ledger.account({ name: 'ann', credits });
+      let models: Model[] = [];
+      const left = () => credits - models.reduce((sum, { paid }) => sum + paid, 0);
+      const free = () => left() - models.reduce((sum, { held }) => sum + held, 0);
+      for (const [step, which, price] of story) {
+        if (step === 'begin') {
+          const entry = await ledger.begin(ann);
+          const credited = free() >= 1;
+          if (!credited) assert.throws(entry.require, Failure);
+          models.push({ entry, held: credited ? 1 : 0, paid: 0, state: 'under way' });
+        }
+        if (step === 'kill') {
+          // As after a crash: nothing of this process is told, the next one opens the record.
+          const next = await openDatabase(ledger.path);
+          await openJobs(next);
+          await next.destroy();
+          for (const model of models)
+            if (model.state === 'under way') Object.assign(model, { held: 0, state: 'over' });
+        }
+        const one = models[which % Math.max(1, models.length)];
+        if (one !== undefined && step !== 'begin' && step !== 'kill')
+          await play(step, one, { price, free: free() + one.held });
+        const row = await ledger.accountRow(ann);
+        assert.equal((row.granted ?? 0) - row.spent, left());
+        assert.ok(free() >= 0, 'overdrawn');
+        const jobs = await ledger.database.selectFrom('jobs').select(['charged', 'reserved']).execute();
+        assert.equal(sum(jobs.map(({ charged }) => charged)), row.spent);
+        assert.equal(sum(jobs.map(({ reserved }) => reserved)), left() - free());
+      }
+      models = [];
+    }),
+    { numRuns: 60 },
+  );
+});
+
+async function play(
+  step: 'hold' | 'charge' | 'fail' | 'refund' | 'dispose',
+  model: Model,
+  { price, free }: { price: number; free: number },
+): Promise<void> {
+  const { entry, state } = model;
+  if (step === 'refund') {
+    await entry.refund();
+    if (state === 'converted') Object.assign(model, { paid: 0, state: 'over' });
+    return;
+  }
+  if (step === 'charge') {
+    if (state !== 'under way') await assert.rejects(entry.charge({}, assert.fail));
+    else {
+      await entry.charge({}, () => {});
+      Object.assign(model, { paid: model.held, held: 0, state: 'converted' });
+    }
+    return;
+  }
+  if (step === 'hold') {
+    if (state !== 'under way') return;
+    if (price > free) await assert.rejects(entry.hold(price, made), Failure);
+    else {
+      assert.deepEqual(await entry.hold(price, made), { consumed: price, remaining: free - price });
+      model.held = price;
+    }
+    return;
+  }
+  await (step === 'fail' ? entry.fail(failure) : entry[Symbol.asyncDispose]());
+  if (state === 'under way') Object.assign(model, { held: 0, state: 'over' });
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);

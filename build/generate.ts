@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compatibilityPage } from './pages/compatibility.ts';
 import { errorsPage } from './pages/errors.ts';
+import { metricsPage } from './pages/metrics.ts';
 import { optionsPage } from './pages/options.ts';
 import { settingsPage } from './pages/settings.ts';
 
@@ -13,6 +14,7 @@ const generated: Readonly<Record<string, () => string>> = {
   'options.md': optionsPage,
   'errors.md': errorsPage,
   'settings.md': settingsPage,
+  'metrics.md': metricsPage,
   'compatibility.md': compatibilityPage,
 };
 

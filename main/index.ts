@@ -2,7 +2,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { openAccounts, type AccountBook } from './accounts/accounts.ts';
+import { Registry } from 'prom-client';
+import { openAccounts } from './accounts/accounts.ts';
+import { balancesOf } from './accounts/balances.ts';
 import { keepCheckpointed } from './accounts/checkpoints.ts';
 import { databasePath, openDatabase } from './accounts/database.ts';
 import { ensureAccounts } from './accounts/ensure.ts';
@@ -22,7 +24,6 @@ import { createHttpServer } from './http/server.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
-import type { Balance } from './metrics/balances.ts';
 import { openMetrics, type MetricSources } from './metrics/metrics.ts';
 import { openFinisher } from './output/finisher.ts';
 import { demoIsExposed, demoIsOn } from './settings/demo.ts';
@@ -55,11 +56,11 @@ async function boot(log: ServiceLog): Promise<void> {
   const keeping = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
   await using _pruning = await keepPruned(database, keeping, { removeLogs: debugLogs.remove, report });
   const accounts = openAccounts(database, { demo: demoIsOn(settings) });
-  const metrics = openMetrics({
+  const metrics = openMetrics(new Registry(), {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons },
     work: () => workNow(engine, preparations),
     ready: () => unreadiness() === undefined,
-    balances: () => balancesOf(accounts),
+    balances: () => balancesOf(database),
   });
   await using engine = await openEngine({
     ...{ ...engineOptions(settings), prefixes, log },
@@ -107,13 +108,6 @@ async function makeSureOfAccounts(database: Database, log: ServiceLog): Promise<
   process.stdout.write(
     `First account, an operator: user ${first.name}, key ${first.key}\n` +
       `The key is shown this once; 'platen account key ${first.name}' makes another.\n`,
-  );
-}
-
-async function balancesOf(accounts: AccountBook): Promise<Balance[]> {
-  const facts = await accounts.list();
-  return facts.flatMap(({ name, balance }) =>
-    balance === undefined ? [] : [{ account: name, remaining: balance }],
   );
 }
 

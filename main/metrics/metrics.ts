@@ -1,8 +1,8 @@
 /**
- * The service's metrics: one registry, made when the service starts and gone with it. It counts what it is told and reads
- * what it is handed when somebody asks; it does not know where any of it comes from.
+ * The service's metrics, in a registry that is handed in: never the library's own, which the whole process would share. It
+ * counts what it is told and reads what it is handed when somebody asks; it does not know where any of it comes from.
  */
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { gaugeBalances, type Balance } from './balances.ts';
 import { exposition, visibleTo, type Viewer } from './exposition.ts';
 import { countJobs, type EndedJob } from './jobs.ts';
@@ -24,10 +24,8 @@ export interface Metrics extends WindowMetrics {
   readonly text: (viewer: Viewer) => Promise<string>;
 }
 
-/** Nothing is read from the sources before somebody asks. */
-export function openMetrics(sources: MetricSources): Metrics {
-  // Not the library's own, which every user of the library in this process would share.
-  const registry = new Registry();
+/** Registers all metrics. Nothing is read from the sources before somebody asks. */
+export function openMetrics(registry: Registry, sources: MetricSources): Metrics {
   describeProcess(registry, sources);
   const jobEnded = countJobs(registry);
   const windows = countWindows(registry, sources);

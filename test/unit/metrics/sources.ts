@@ -1,8 +1,9 @@
 /** Metrics of a service that does nothing. */
+import { Registry } from 'prom-client';
 import { openMetrics, type EndedJob, type MetricSources } from '../../../main/metrics/metrics.ts';
 
-export function metricsOf(sources: Partial<MetricSources> = {}) {
-  return openMetrics({
+export function metricsOf(sources: Partial<MetricSources> = {}, registry = new Registry()) {
+  return openMetrics(registry, {
     versions: { platen: '1.2.3', electron: '33.2.1', chromium: '130.0' },
     ready: () => true,
     memory: () => ({ browser: 1, renderer: 2 }),

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { balancesOf } from '../../../main/accounts/balances.ts';
+import { openDatabase } from '../../../main/accounts/database.ts';
+
+test('a balance is what was granted less what was spent, and accounts without a limit have none', async () => {
+  const database = await openDatabase(join(mkdtempSync(join(tmpdir(), 'platen-balances-')), 'a.db'));
+  const usual = { operator: 0, demo: 0, debug_log: 0, refilled_at: 0, created_at: 0 };
+  await database
+    .insertInto('accounts')
+    .values([
+      { ...usual, name: 'bert', granted: 10, spent: 10 },
+      { ...usual, name: 'free', granted: null, spent: 5 },
+      { ...usual, name: 'anna', granted: 100, spent: 3 },
+    ])
+    .execute();
+  assert.deepEqual(await balancesOf(database), [
+    { account: 'anna', remaining: 97 },
+    { account: 'bert', remaining: 0 },
+  ]);
+  await database.destroy();
+});

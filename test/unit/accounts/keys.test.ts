@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findKey, newKey, newKeyId, sealKey, type SealedKey } from '../../../main/accounts/keys.ts';
+
+test('a key is 160 bits of chance, and no two are the same', () => {
+  const keys = Array.from({ length: 1000 }, newKey);
+  assert.equal(new Set(keys).size, 1000);
+  for (const key of keys) assert.match(key, /^[0-9a-f]{40}$/);
+  for (let digit = 0; digit < 40; digit += 1)
+    assert.equal(new Set(keys.map((key) => key[digit])).size, 16, `digit ${digit} takes every value`);
+  assert.match(newKeyId(), /^[0-9a-f]{8}$/);
+});
+
+test('a key is kept under a salt of its own, so that equal keys do not look equal', () => {
+  const [one, other] = [sealKey('same'), sealKey('same')];
+  assert.notEqual(one.salt, other.salt);
+  assert.notEqual(one.hash, other.hash);
+  assert.doesNotMatch(JSON.stringify(one), /same/);
+});
+
+const none: readonly SealedKey[] = [];
+
+test('a key is found among several wherever it stands, and no other is', () => {
+  const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const sealed = keys.map(sealKey);
+  keys.forEach((key, place) => {
+    assert.equal(findKey(key, sealed), sealed[place]);
+  });
+  for (const key of ['', 'One', 'on', 'onetwo', 'seven', sealed[0]?.hash ?? ''])
+    assert.equal(findKey(key, sealed), undefined, key);
+  for (const key of ['one', '']) assert.equal(findKey(key, none), undefined, key);
+});

@@ -26,18 +26,18 @@ export const table = {
   data: {
     kind: text('a folder'),
     defaultSays: "the platform's per-user application data folder",
-    says: 'Data folder: logs, configuration, work files.',
+    says: 'Data folder: accounts, logs, configuration, work files.',
   },
   accounts: {
     kind: accountList,
     defaultSays: 'none',
     secret: true,
-    says: 'Accounts to make sure of: `user:key[:credits],...`; without credits an account is unlimited.',
+    says: 'Accounts to make sure of: `user:key[:credits],...`; without credits an account is unlimited. A changed key replaces the old one, the balance of an account that exists stays.',
   },
   demo: {
     kind: onOff,
     defaultSays: 'on while listening on loopback only, else off',
-    says: 'The demo account, user `demo` with key `demo`.',
+    says: 'The demo account, user `demo` with key `demo`, 100,000 credits a day.',
   },
   workers: {
     kind: integer(1, 64),

@@ -1,6 +1,6 @@
 /** Starts the real service, as `npm start` does, on a free port and a data folder of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -59,6 +59,14 @@ export async function startService({
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** The process id of the Electron process behind a service, which its launcher keeps alive. Linux only. */
+export function electronOf({ process: { pid } }: Pick<Service, 'process'>): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const electron = children.find((child) => /electron|platen/i.test(readlinkSync(`/proc/${child}/exe`)));
+  if (electron === undefined) throw new Error('the service has no Electron process');
+  return electron;
 }
 
 /** The command line, run as a process of its own group, as a terminal does. */

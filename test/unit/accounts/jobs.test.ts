@@ -135,7 +135,7 @@ describe('A job in the record', () => {
     const { outcome, reserved, message } = await ledger.jobRow(entry.id);
     assert.deepEqual([outcome, reserved], ['interrupted', 0]);
     assert.match(message ?? '', /ended before the job/);
-    await assert.rejects(entry.charge({}, assert.fail), /has ended already/);
+    await assert.rejects(entry.charge({}, never), /has ended already/);
     assert.equal(await balance(ann), 5);
   });
 
@@ -189,3 +189,7 @@ describe('A limit of an account', () => {
     await ledger.begin(bob);
   });
 });
+
+function never(): void {
+  throw new Error('it was acknowledged');
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { send } from '../support/convert.ts';
+import { basic, get, listed, once, openRecord, type ListedJob } from '../support/job-record.ts';
+import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+/** About 31 MB, 64 credits: more than a connection's buffers hold. */
+const large = {
+  text: '<body style="margin:0"><div style="height:7000px">x',
+  output_format: 'ppm',
+  screenshot_width: '1500',
+};
+
+describe('The record of jobs', () => {
+  let service: Service;
+  before(async () => {
+    const accounts = [
+      ...['ann:key', 'bob:key', 'boss:key', 'page:key', 'twenty:key:20', 'five:key:5', 'slow:key:100'],
+      ...['gone:key:100', 'once:key', 'often:key', 'secret:key'],
+    ];
+    service = await startService({ flags: ['--accounts', accounts.join(), '--job-timeout', '20'] });
+    await using record = await openRecord(service);
+    await record.book.change('boss', { operator: true });
+    await record.book.change('once', { jobsAtOnce: 1 });
+    await record.book.change('often', { jobsPerMinute: 2 });
+  });
+  after(() => service[Symbol.asyncDispose]());
+  const as = (user: string) => ({ authorization: basic(user) });
+  const leftOf = async (user: string) => {
+    await using record = await openRecord(service);
+    return (await record.book.find(user)).balance;
+  };
+
+  test('shows what was asked for, what came out and what it cost, with its log while that can be read', async () => {
+    const { body, headers } = await send(
+      service,
+      { text: '<p>é', page_size: 'A5', tag: 'bill 7', debug_log: true },
+      as('ann'),
+    );
+    const [job] = (await listed(service, basic('ann'))).jobs;
+    assert.ok(job);
+    const { received_at, ended_at, stages, ...facts } = job;
+    assert.deepEqual(facts, {
+      id: headers.get('x-service-job-id'),
+      ...{ account: 'ann', tag: 'bill 7', input: 'text', input_bytes: 5, output_format: 'pdf' },
+      parameters: { text: '(4 characters)', page_size: 'A5', tag: 'bill 7', debug_log: 'true' },
+      ...{ outcome: 'converted', status: 200, reason: 0, message: null },
+      ...{ output_bytes: body.length, pages: 1, total_pages: 1, consumed_credits: 1 },
+      debug_log: headers.get('x-service-debug-log'),
+    });
+    assert.ok(Date.parse(received_at) <= Date.parse(ended_at ?? ''));
+    assert.ok((stages?.print ?? 0) > 0);
+    assert.equal((await fetch(job.debug_log ?? '')).status, 200);
+    const one = await get(service, `/jobs/${job.id}`, basic('ann'));
+    assert.deepEqual(await one.json(), job);
+  });
+
+  test('tells of a failure what its caller was told, and of a form that could not be read that', async () => {
+    const failed = await send(service, { text: 'x', page_size: 'A9' }, as('bob'));
+    const { status } = await fetch(`${service.url}/convert/24.04/`, {
+      method: 'POST',
+      body: 'x',
+      headers: { authorization: basic('bob'), 'content-type': 'text/plain' },
+    });
+    assert.equal(status, 400);
+    const { jobs } = await listed(service, basic('bob'));
+    assert.deepEqual(
+      jobs.map((job) => [job.outcome, job.status, job.reason, job.consumed_credits]),
+      [
+        ['failed', 400, 302, 0],
+        ['failed', 400, 311, 0],
+      ],
+    );
+    assert.equal(failed.body.toString(), `400.311 - ${jobs[1]?.message ?? ''}`);
+    assert.deepEqual(jobs[1]?.parameters, { text: '(1 character)', page_size: 'A9' });
+  });
+
+  test('holds no secret of a request', async () => {
+    const secrets = {
+      url: 'http://user:MARKER1@127.0.0.1:9/?token=MARKER2',
+      cookies: 'sid=MARKER3',
+      custom_http_header: 'X-Key: MARKER4',
+      http_auth_user_name: 'MARKER5',
+      http_auth_password: 'MARKER6',
+      user_password: 'MARKER7',
+      owner_password: 'MARKER8',
+      header_html: 'MARKER9',
+      data_string: '{"a": "MARKER10"}',
+      pasword: 'MARKER11',
+    };
+    await send(service, secrets, as('secret'));
+    const { pasword, ...known } = secrets;
+    assert.ok(pasword);
+    await send(service, known, as('secret'));
+    const [text, { jobs }] = [
+      await (await get(service, '/jobs', basic('secret'))).text(),
+      await listed(service, basic('secret')),
+    ];
+    assert.equal(jobs.length, 2);
+    assert.doesNotMatch(text, /MARKER/);
+    assert.equal(jobs[0]?.parameters?.cookies, '***');
+  });
+
+  test('is read in pages, the newest first', async () => {
+    const sent: (string | null)[] = [];
+    for (let n = 0; n < 5; n += 1)
+      sent.unshift((await send(service, { text: '' }, as('page'))).headers.get('x-service-job-id'));
+    const read: string[][] = [];
+    for (let before: string | null = ''; before !== null;) {
+      const { jobs, next } = await listed(service, basic('page'), `?limit=2${before && `&before=${before}`}`);
+      read.push(jobs.map(({ id }) => id));
+      before = next;
+    }
+    assert.deepEqual(read, [sent.slice(0, 2), sent.slice(2, 4), sent.slice(4)]);
+    const whole = await listed(service, basic('page'), '?limit=5');
+    assert.equal(whole.next, null);
+  });
+
+  test('is the own one: an operator alone sees those of others', async () => {
+    const { headers } = await send(service, { text: 'x' }, as('ann'));
+    const id = headers.get('x-service-job-id') ?? '';
+    assert.equal((await get(service, `/jobs/${id}`, basic('bob'))).status, 404);
+    assert.ok((await listed(service, basic('bob'))).jobs.every(({ account }) => account === 'bob'));
+    assert.equal((await get(service, `/jobs/${id}`, basic('boss'))).status, 200);
+    assert.ok((await listed(service, basic('boss'))).jobs.some((job) => job.id === id));
+    const { jobs } = await listed(service, basic('boss'), '?account=bob');
+    assert.deepEqual([...new Set(jobs.map(({ account }) => account))], ['bob']);
+    assert.equal((await fetch(`${service.url}/jobs`)).status, 401);
+  });
+
+  test('refuses a wrong query with 400.311 and the name of the parameter', async () => {
+    for (const [query, name] of [
+      ['limit=0', 'limit'],
+      ['limit=501', 'limit'],
+      ['limit=1&limit=2', 'limit'],
+      ['before=yesterday', 'before'],
+      ['account=ann', 'account'],
+    ] as const) {
+      const answer = await get(service, `/jobs?${query}`, basic('bob'));
+      assert.match(await answer.text(), new RegExp(`^400\\.311 - The value '.*' of ${name} is not allowed`));
+    }
+    const nobody = await get(service, '/jobs?account=nobody', basic('boss'));
+    assert.match(await nobody.text(), /^400\.311 - The value 'nobody' of account/);
+    const unknown = await get(service, '/jobs?limt=3', basic('bob'));
+    assert.match(await unknown.text(), /^400\.303 - .*did you mean limit\?/);
+    const posted = await fetch(`${service.url}/jobs`, { method: 'POST', headers: as('bob') });
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET']);
+  });
+
+  test('of two hundred requests at once as many are answered as there are credits, and no more', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => send(service, { text: 'x' }, as('twenty'))),
+    );
+    const codes = answers.map(({ status, headers }) => `${status}.${headers.get('x-service-reason-code')}`);
+    assert.equal(codes.filter((code) => code === '200.0').length, 20);
+    assert.equal(codes.filter((code) => code === '403.105').length, 180);
+    assert.equal(await leftOf('twenty'), 0);
+  });
+
+  test('an output dearer than what is left is 403.105 and costs nothing', async () => {
+    const dear = await send(service, large, as('five'));
+    assert.match(dear.body.toString(), /^403\.105 - The output costs 64 credits and the account has 5 left/);
+    assert.equal(await leftOf('five'), 5);
+    const cheap = await send(service, { text: 'x' }, as('five'));
+    assert.equal(cheap.headers.get('x-service-remaining-credits'), '4');
+  });
+
+  test('a slow reader is charged when he has his answer, not before', async () => {
+    const { socket, body } = await beginReading('slow');
+    await once(service, basic('slow'), ([job]) => job?.output_bytes !== null && job !== undefined);
+    assert.equal(await leftOf('slow'), 100);
+    assert.equal(await body(), 31_500_017);
+    socket.destroy();
+    await once(service, basic('slow'), ([job]) => job?.outcome === 'converted');
+    assert.equal(await leftOf('slow'), 36);
+  });
+
+  test('a caller who hangs up in the middle of his answer is not charged', async () => {
+    const { socket } = await beginReading('gone');
+    socket.destroy();
+    const [job] = await once(service, basic('gone'), ([first]) => hasEnded(first));
+    assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['caller gone', null, 0]);
+    assert.equal(await leftOf('gone'), 100);
+  });
+
+  test('too many jobs at once or within a minute are 429.120 with a Retry-After, and leave no trace', async () => {
+    const slow = { text: '<script></script>', javascript_delay: 800 };
+    const running = send(service, slow, as('once'));
+    await once(service, basic('once'), (jobs) => jobs.length === 1);
+    const second = await send(service, { text: 'x' }, as('once'));
+    assert.match(second.body.toString(), /^429\.120 - .* 1 jobs? under way at once/);
+    assert.equal(second.headers.get('retry-after'), '1');
+    assert.equal((await running).status, 200);
+    assert.equal((await send(service, { text: 'x' }, as('once'))).status, 200);
+    assert.equal((await listed(service, basic('once'))).jobs.length, 2);
+    for (const status of [200, 200, 429]) {
+      const answer = await send(service, { text: 'x' }, as('often'));
+      assert.equal(answer.status, status);
+      const wait = Number(answer.headers.get('retry-after') ?? 60);
+      assert.ok(wait > 50 && wait <= 60);
+    }
+  });
+
+  /** Asks for the large picture over a connection of its own, and reads no more than the first bytes of the answer. */
+  async function beginReading(user: string): Promise<{ socket: Socket; body: () => Promise<number> }> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    const form = new URLSearchParams(large).toString();
+    const head = ['POST /convert/24.04/ HTTP/1.1', 'host: x', `authorization: ${basic(user)}`];
+    const type = 'content-type: application/x-www-form-urlencoded';
+    socket.write([...head, type, `content-length: ${form.length}`, '', form].join('\r\n'));
+    const first = await new Promise<Buffer>((resolve) => {
+      socket.once('data', (bytes: Buffer) => {
+        socket.pause();
+        resolve(bytes);
+      });
+    });
+    const start = first.indexOf('\r\n\r\n') + 4;
+    const size = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1]);
+    const body = () =>
+      new Promise<number>((resolve) => {
+        let read = first.length - start;
+        socket.on('data', (bytes: Buffer) => {
+          read += bytes.length;
+          if (read >= size) resolve(read);
+        });
+        socket.resume();
+      });
+    return { socket, body };
+  }
+});
+
+const hasEnded = (job: ListedJob | undefined) => job !== undefined && job.outcome !== null;
+
+describe('The record after a restart', () => {
+  test('shows as interrupted what was under way when the service was killed, and nothing is held', async () => {
+    const data = temporaryFolder();
+    const flags = ['--accounts', 'ann:key:3'];
+    const service = await startService({ data, flags });
+    const slow = { text: '<script></script>', javascript_delay: 5000, tag: 'slow' };
+    const cut = send(service, slow, { authorization: basic('ann') }).catch(() => 'cut');
+    await once(service, basic('ann'), ([job]) => job?.tag === 'slow');
+    const ended = new Promise((resolve) => service.process.once('exit', resolve));
+    process.kill(electronOf(service), 'SIGKILL');
+    await ended;
+    assert.equal(await cut, 'cut');
+    await using next = await startService({ data, flags });
+    const [job] = (await listed(next, basic('ann'))).jobs;
+    assert.deepEqual([job?.outcome, job?.status, job?.ended_at], ['interrupted', null, null]);
+    assert.match(job?.message ?? '', /ended before the job/);
+    const { headers } = await send(next, { text: 'x' }, { authorization: basic('ann') });
+    assert.equal(headers.get('x-service-remaining-credits'), '2');
+  });
+
+  test('keeps as many jobs of each account as jobs-keep says, and their debug logs', async () => {
+    const data = temporaryFolder();
+    const start = (...flags: string[]) =>
+      startService({ data, flags: ['--accounts', 'ann:key,bob:key', ...flags] });
+    const service = await start();
+    const logs: string[] = [];
+    for (const user of ['ann', 'bob', 'ann', 'ann']) {
+      const authorization = basic(user);
+      const { headers } = await send(service, { text: 'x', debug_log: true }, { authorization });
+      logs.push(new URL(headers.get('x-service-debug-log') ?? '').pathname);
+    }
+    await service.stop();
+    await using next = await start('--jobs-keep', '1');
+    const kept = await listed(next, basic('ann'));
+    assert.equal(kept.jobs.length, 1);
+    assert.equal((await listed(next, basic('bob'))).jobs.length, 1);
+    const statuses = await Promise.all(logs.map(async (path) => (await fetch(`${next.url}${path}`)).status));
+    assert.deepEqual(statuses, [404, 200, 404, 200]);
+  });
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { basic, openRecord } from '../support/job-record.ts';
+import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+const rounds = 30;
+const users = ['ann', 'bob'];
+const credits = 1_000_000;
+
+/** Letters of one credit, and pictures of 2 to 8, which Chromium puts into the PDF as they are. */
+async function makeForms(): Promise<readonly string[]> {
+  const pictures = await Promise.all([600, 900, 1300].map(noise));
+  const letters = ['letter', 'note', 'bill', 'reminder'];
+  const texts = [...letters, ...pictures.map((data) => `<img src="data:image/jpeg;base64,${data}">`)];
+  return texts.map((text) => new URLSearchParams({ text }).toString());
+}
+
+async function noise(width: number): Promise<string> {
+  const raw = { width, height: width, channels: 3 } as const;
+  const picture = sharp(randomBytes(width * width * 3), { raw }).jpeg({ quality: 95 });
+  return (await picture.toBuffer()).toString('base64');
+}
+
+interface Counted {
+  /** Credits of the answers that arrived whole, by user. */
+  readonly whole: Map<string, number>;
+  /** Those of answers of which all but the last byte arrived: whether they were charged is open. */
+  readonly uncertain: { readonly user: string; readonly job: string; readonly credits: number }[];
+  answers: number;
+}
+
+test('after kill -9 at any moment every answer that arrived is charged, and no other', async (context) => {
+  const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_000);
+  context.diagnostic(`KILL_SEED=${seed}`);
+  const random = generator(seed);
+  const load = { forms: await makeForms(), random };
+  const data = temporaryFolder();
+  const counted: Counted = { whole: new Map(users.map((user) => [user, 0])), uncertain: [], answers: 0 };
+  for (let round = 0; round <= rounds; round += 1) {
+    const flags = ['--workers', '2', '--accounts', users.map((user) => `${user}:key:${credits}`).join()];
+    const service = await startService({ data, flags });
+    await compare(service, counted, `round ${round}, KILL_SEED=${seed}`);
+    if (round === rounds) await service.stop();
+    else await loadAndKill(service, counted, load);
+  }
+  rmSync(data, { recursive: true });
+  context.diagnostic(`${counted.answers} answers arrived whole, ${counted.uncertain.length} were uncertain`);
+  assert.ok(counted.answers > rounds * 2, 'the load was none');
+});
+
+interface Load {
+  readonly forms: readonly string[];
+  readonly random: () => number;
+}
+
+async function loadAndKill(service: Service, counted: Counted, { forms, random }: Load): Promise<void> {
+  let over = false;
+  let begun = () => {};
+  const first = new Promise<void>((resolve) => (begun = resolve));
+  const client = async () => {
+    while (!over) {
+      const [user, form] = [pick(users, random), pick(forms, random)];
+      const answer = await ask(service, user, form);
+      if (answer === undefined) over = true;
+      else note(answer, user, counted);
+      begun();
+    }
+  };
+  const clients = Array.from({ length: 4 + Math.floor(random() * 5) }, client);
+  const [electron, launcher] = [electronOf(service), service.process.pid ?? 0];
+  const kinds = [[electron], [electron], [launcher], [electron, launcher], [launcher, electron]];
+  const ended = new Promise((resolve) => service.process.once('exit', resolve));
+  await first;
+  await new Promise((resolve) => setTimeout(resolve, 100 + random() * 800));
+  for (const victim of pick(kinds, random)) process.kill(victim, 'SIGKILL');
+  await Promise.all([ended, ...clients]);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly job: string;
+  readonly credits: number;
+  readonly missing: number;
+}
+
+/** Undefined when there was no answer at all. */
+function ask(service: Service, user: string, form: string): Promise<Answer | undefined> {
+  return new Promise((resolve) => {
+    const headers = {
+      authorization: basic(user),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const sent = request(`${service.url}/convert/24.04/`, { method: 'POST', headers, agent: false });
+    sent.on('error', () => {
+      resolve(undefined);
+    });
+    sent.on('response', (response) => {
+      read(response, resolve);
+    });
+    sent.end(form);
+  });
+}
+
+function read(response: IncomingMessage, resolve: (answer: Answer) => void): void {
+  const { headers, statusCode: status = 0 } = response;
+  let missing = Number(headers['content-length']);
+  response.on('data', (bytes: Buffer) => (missing -= bytes.length));
+  response.on('error', () => {});
+  response.on('close', () => {
+    const consumed = Number(headers['x-service-consumed-credits'] ?? 0);
+    resolve({ status, job: String(headers['x-service-job-id']), credits: consumed, missing });
+  });
+}
+
+function note({ status, job, credits: consumed, missing }: Answer, user: string, counted: Counted): void {
+  if (missing === 0) {
+    if (status !== 200) return;
+    counted.answers += 1;
+    counted.whole.set(user, (counted.whole.get(user) ?? 0) + consumed);
+  } else if (missing === 1 && status === 200) counted.uncertain.push({ user, job, credits: consumed });
+}
+
+/** The next start has given back what was held, and the ledger says what the clients say. */
+async function compare(service: Service, counted: Counted, when: string): Promise<void> {
+  await using record = await openRecord(service);
+  const { database } = record;
+  const held = await database.selectFrom('jobs').select('id').where('reserved', '>', 0).execute();
+  assert.deepEqual(held, [], when);
+  const open = await database.selectFrom('jobs').select('id').where('outcome', 'is', null).execute();
+  assert.deepEqual(open, [], when);
+  for (const user of users) {
+    const account = await database
+      .selectFrom('accounts')
+      .selectAll()
+      .where('name', '=', user)
+      .executeTakeFirstOrThrow();
+    const charged = await chargedOf(database, account.id);
+    const uncertain = counted.uncertain.filter((answer) => answer.user === user);
+    const charges = uncertain.map(({ job }) => charged.get(job) ?? 0);
+    assert.equal(account.granted, credits, when);
+    assert.equal(account.spent, sum([...charged.values()]), when);
+    assert.equal(account.spent, (counted.whole.get(user) ?? 0) + sum(charges), when);
+    for (const { job, credits: price } of uncertain)
+      assert.ok([0, price].includes(charged.get(job) ?? 0), `${when}: job ${job} without its last byte`);
+  }
+}
+
+async function chargedOf(
+  database: Awaited<ReturnType<typeof openRecord>>['database'],
+  account: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await database
+    .selectFrom('jobs')
+    .select(['id', 'charged'])
+    .where('account_id', '=', account)
+    .execute();
+  return new Map(rows.map(({ id, charged }) => [id, charged]));
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+function pick<T>(choices: readonly T[], random: () => number): T {
+  const choice = choices[Math.floor(random() * choices.length)];
+  if (choice === undefined) throw new Error('nothing to choose from');
+  return choice;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,75 @@
+/** The record of jobs, asked for as a client does, and looked at in the database file. */
+import { openAccounts, type AccountBook } from '../../main/accounts/accounts.ts';
+import { databasePath, openDatabase } from '../../main/accounts/database.ts';
+import type { Database } from '../../main/accounts/tables.ts';
+import type { Service } from './service.ts';
+
+export const basic = (user: string, key = 'key') =>
+  `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+
+export interface ListedJob {
+  readonly id: string;
+  readonly account: string;
+  readonly tag: string | null;
+  readonly input: string | null;
+  readonly input_bytes: number | null;
+  readonly output_format: string | null;
+  readonly parameters: Readonly<Record<string, string>> | null;
+  readonly outcome: string | null;
+  readonly status: number | null;
+  readonly reason: number | null;
+  readonly message: string | null;
+  readonly received_at: string;
+  readonly ended_at: string | null;
+  readonly stages: Readonly<Record<string, number>> | null;
+  readonly output_bytes: number | null;
+  readonly pages: number | null;
+  readonly total_pages: number | null;
+  readonly consumed_credits: number;
+  readonly debug_log: string | null;
+}
+
+export interface Listed {
+  readonly jobs: readonly ListedJob[];
+  readonly next: string | null;
+}
+
+/** GET below the service. */
+export function get(service: Pick<Service, 'url'>, path: string, authorization: string): Promise<Response> {
+  return fetch(`${service.url}${path}`, { headers: { authorization } });
+}
+
+export async function listed(
+  service: Pick<Service, 'url'>,
+  authorization: string,
+  query = '',
+): Promise<Listed> {
+  return (await (await get(service, `/jobs${query}`, authorization)).json()) as Listed;
+}
+
+/** The newest jobs, once they are as they should be. */
+export async function once(
+  service: Pick<Service, 'url'>,
+  authorization: string,
+  right: (jobs: readonly ListedJob[]) => boolean,
+): Promise<readonly ListedJob[]> {
+  for (;;) {
+    const { jobs } = await listed(service, authorization);
+    if (right(jobs)) return jobs;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly database: Database;
+  readonly book: AccountBook;
+}
+
+/** The service's own database, as the command line opens it. */
+export async function openRecord(service: Pick<Service, 'data'>): Promise<Opened> {
+  const database = await openDatabase(databasePath(service.data));
+  return {
+    ...{ database, book: openAccounts(database, { demo: true }) },
+    [Symbol.asyncDispose]: () => database.destroy(),
+  };
+}

@@ -1,11 +1,12 @@
 /** The values of a form that must stand in no log, whatever says them: the page, an address, a header, an error. */
 import { table, type OptionRow } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
+import { secretsInQuery } from '../log/masking.ts';
 
 /** Longest first, because one may be part of another. The form may be wrong in any way. */
 export function secretsOf(form: Pick<Form, 'fields'>): string[] {
   const values = form.fields.flatMap(({ name, value }) =>
-    isSecret(name) ? [value, ...inside(name, value)] : passwordsIn(name, value),
+    isSecret(name) ? [value, ...inside(name, value)] : insideAddress(name, value),
   );
   const login = ['http_auth_user_name', 'http_auth_password'].map((name) => valueOf(form, name)).join(':');
   const all = [...values, ...(login === ':' ? [] : [base64(login)])].map((value) => value.trim());
@@ -35,12 +36,20 @@ function inside(name: string, value: string): string[] {
   return [said, token, login, login.slice(login.indexOf(':') + 1)];
 }
 
-/** Of an address or a proxy that begins with a user and a password (RFC 3986, 3.2.1): as written, and as sent. */
-function passwordsIn(name: string, value: string): string[] {
-  const address = name.endsWith('_proxy') && !value.includes('://') ? `http://${value.trim()}` : value;
-  const [, pair = ''] = /^\s*[a-z][a-z\d+.-]*:\/\/([^/?#\s]*)@/i.exec(address.slice(0, 2000)) ?? [];
+/** Shorter ones are more often a word than a secret, and would be masked wherever the word stands. */
+const shortestInQuery = 8;
+const longestAddress = 4000;
+
+/** What an address or a proxy holds: user and password (RFC 3986, 3.2.1) as written and as sent, and fields of the query. */
+function insideAddress(name: string, value: string): string[] {
+  const written = value.slice(0, longestAddress).trim();
+  const address = name.endsWith('_proxy') && !written.includes('://') ? `http://${written}` : written;
+  const [scheme, pair = ''] = /^[a-z][a-z\d+.-]*:\/\/(?:([^/?#\s]*)@)?/i.exec(address) ?? [];
+  if (scheme === undefined) return [];
   const password = pair.slice(pair.indexOf(':') + 1);
-  return pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];
+  const inQuery = secretsInQuery(address).filter(({ length }) => length >= shortestInQuery);
+  const credentials = pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];
+  return [...credentials, ...inQuery, ...inQuery.map(decoded)];
 }
 
 function decoded(text: string): string {

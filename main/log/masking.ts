@@ -23,6 +23,11 @@ export function withoutQuotedCredentials(text: string): string {
   return withoutUsers.replace(secretField, `$1=${mask}`);
 }
 
+/** The values that `withoutCredentials` masks in an address's query, for what else may say them. */
+export function secretsInQuery(url: string): string[] {
+  return [...url.matchAll(secretField)].map(([field, name = '']) => field.slice(name.length + 1));
+}
+
 /** A text in which none of these values stands. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce(

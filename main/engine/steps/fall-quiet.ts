@@ -8,6 +8,8 @@ import { listed } from '../late.ts';
 import type { Loading, Work } from '../loading.ts';
 
 const longest = 200;
+/** What the page says must be here in time. */
+const onTheWay = 15;
 
 export function fallQuiet(loading: Loading): Work | undefined {
   const { source, run } = loading;
@@ -26,8 +28,8 @@ async function untilQuiet({ window, run }: Loading): Promise<void> {
   let changed: string | undefined;
   do {
     changed = await Promise.race([
-      inPage(window.contents, unchangedFrames, longest),
-      pause(until - performance.now(), run.signal).then(() => 'a busy script'),
+      inPage(window.contents, unchangedFrames, until - performance.now() - onTheWay),
+      pause(until - performance.now(), run.signal).then(() => 'a script that leaves no time to look'),
     ]);
   } while (requests.underWay() > 0 && performance.now() < until);
   if (changed === undefined && performance.now() < until) {

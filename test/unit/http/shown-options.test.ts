@@ -47,7 +47,7 @@ test('no option of a password, a certificate, a cookie or a user is shown, nor t
 test('what is inside a secret is a secret too, in every form in which it is sent', () => {
   const secrets = secretsOf(
     formOf({
-      url: 'https://someone:p%40ssword@a.example/',
+      url: 'https://someone:p%40ssword@a.example/?page=2&token=opaque%2Btoken&key=name',
       https_proxy: 'user:proxypass@proxy.example:80',
       cookies: 'session=abc def; consent=true; "q"="quoted"',
       custom_http_header: 'Authorization: Basic bWU6aGVhZGVy',
@@ -59,11 +59,22 @@ test('what is inside a secret is a secret too, in every form in which it is sent
   );
   const said = (text: string) => withoutSecrets(text, secrets);
   for (const text of [
-    ...['p%40ssword', 'p@ssword', 'proxypass', 'abc def', 'abc%20def', 'quoted', 'bWU6aGVhZGVy', 'header'],
+    ...[
+      'p%40ssword',
+      'p@ssword',
+      'opaque%2Btoken',
+      'opaque+token',
+      'proxypass',
+      'abc def',
+      'abc%20def',
+      'quoted',
+      'bWU6aGVhZGVy',
+      'header',
+    ],
     ...['anna', 'opensesame', 'YW5uYTpvcGVuc2VzYW1l', 'first second', 'first%20second'],
   ])
     assert.equal(said(`<${text}>`), '<***>', text);
-  assert.equal(said('true nosecret Basic'), 'true nosecret Basic');
+  assert.equal(said('true name nosecret Basic'), 'true name nosecret Basic');
 });
 
 test('a refusal does not repeat the credentials of an address', () => {

@@ -1,0 +1,276 @@
+/** Why a result looks as it does: told by the debug log of its job. */
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { after, before, describe, test } from 'node:test';
+import type { LogEvent } from '../../main/log/events.ts';
+import { file, send, type Answer, type Fields, type Sending } from '../support/convert.ts';
+import { pdfFacts, pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb } from '../support/web-server.ts';
+
+type Of<K extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: K }>;
+
+/** An answer and the log of its job. */
+interface Explained extends Answer {
+  readonly all: <K extends LogEvent['kind']>(kind: K) => Of<K>[];
+  readonly only: <K extends LogEvent['kind']>(kind: K) => Of<K>;
+  /** Why a stage ended; undefined when it is not there. */
+  readonly ended: (stage: string) => string | undefined;
+  readonly note: (code: string) => Of<'note'> | undefined;
+  readonly written: string;
+}
+
+async function explained(service: Service, fields: Fields, sending?: Sending): Promise<Explained> {
+  const answer = await send(service, { ...fields, debug_log: true }, sending);
+  const link = answer.headers.get('x-service-debug-log') ?? '';
+  const response = await fetch(link, { headers: { accept: 'application/json' } });
+  const written = await response.text();
+  const { events } = JSON.parse(written) as { readonly events: readonly LogEvent[] };
+  const all = <K extends LogEvent['kind']>(kind: K) =>
+    events.filter((event): event is Of<K> & LogEvent => event.kind === kind);
+  return {
+    ...{ ...answer, all, written },
+    only(kind) {
+      const [event, ...more] = all(kind);
+      assert.ok(
+        event !== undefined && more.length === 0,
+        `one ${kind}, not ${more.length + Number(!!event)}`,
+      );
+      return event;
+    },
+    ended: (stage) => all('stage').find(({ text }) => text === stage)?.detail.ended,
+    note: (code) => all('note').find(({ detail }) => detail.code === code),
+  };
+}
+
+let service: Service;
+before(async () => {
+  const flags = ['--network-allow', '127.0.0.1,localhost', '--workers', '1'];
+  service = await startService({ flags: [...flags, '--accounts', 'poor:key:0'] });
+});
+after(() => service[Symbol.asyncDispose]());
+
+const quiet = 'wait for the page to fall quiet';
+
+describe('the stages', () => {
+  test('are those that had something to do, and each wait says why it ended', async () => {
+    const log = await explained(service, { text: '<p>letter' });
+    assert.deepEqual(
+      log.all('stage').map(({ text }) => text),
+      [
+        ...['prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
+        ...['load fonts and images', 'print'],
+      ],
+    );
+    assert.match(log.ended('wait for a window') ?? '', /^a window was free at once$|^the only window was/);
+    assert.equal(log.ended('load the page'), 'the page and all it asked for had loaded');
+    assert.equal(log.ended('load fonts and images'), 'all fonts and images had arrived');
+  });
+
+  test('name the delay, the element and the cookies that were asked for', async () => {
+    await using web = await serveWeb({
+      '/': '<p id="a">x</p><script>setTimeout(() => { a.className = "b" }, 150)</script>',
+    });
+    const wanted = { javascript_delay: 20, wait_for_element: '.b', cookies: 'lang=english' };
+    const log = await explained(service, { url: `${web.url}/`, ...wanted });
+    assert.equal(log.ended(quiet), 'the 20 ms of javascript_delay were over');
+    assert.match(log.ended('wait for wait_for_element') ?? '', /^'\.b' came after \d+ ms$/);
+    assert.equal(log.ended('set the cookies'), '1 cookie set for 127.0.0.1');
+    assert.equal(log.note('late-changes'), undefined);
+  });
+});
+
+describe('what is missing because it came too late', () => {
+  test('by a timer is named with its place and the delay that would wait for it, which does', async () => {
+    const text = '<p>there</p>\n<script>setTimeout(() => document.body.append("late"), 700)</script>';
+    const log = await explained(service, { text });
+    assert.equal(pdfText(log.body), 'there');
+    const note = log.note('late-changes');
+    assert.match(note?.text ?? '', /a script was to run again \d+ ms later \(set in index\.html:2\)/);
+    const delay = /javascript_delay=(\d+) would wait/.exec(note?.text ?? '')?.[1];
+    assert.deepEqual(note?.detail.options, ['javascript_delay', 'wait_for_element']);
+    const waited = await explained(service, { text, javascript_delay: Number(delay) });
+    assert.equal(pdfText(waited.body), 'there late');
+    assert.equal(waited.note('late-changes'), undefined);
+    const cleared = '<script>clearTimeout(setTimeout(() => {}, 700)); setTimeout(() => {}, 0)</script>x';
+    assert.equal((await explained(service, { text: cleared })).note('late-changes'), undefined);
+  });
+
+  test('by a timer of custom_javascript is a promise that it should end with', async () => {
+    const log = await explained(service, { text: 'x', custom_javascript: 'setTimeout(() => {}, 900)' });
+    assert.match(log.note('late-changes')?.text ?? '', /custom_javascript, let it end with a promise/);
+    assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
+  });
+
+  test('over the network is named with its address', async () => {
+    await using web = await serveWeb({ '/data.json': () => {} });
+    const log = await explained(service, { text: `<p>x<script>fetch('${web.url}/data.json')</script>` });
+    assert.equal(log.ended(quiet), `200 ms were over; not quiet because of ${web.url}/data.json`);
+    assert.ok(log.note('late-resources')?.text.includes(`${web.url}/data.json.`));
+    assert.deepEqual(log.note('late-resources')?.detail.options, [
+      ...['javascript_delay', 'wait_for_element', 'max_loading_time'],
+    ]);
+  });
+
+  test('when max_loading_time was over is named with its address', async () => {
+    await using web = await serveWeb({ '/never.png': () => {} });
+    const text = `<p>there<img src="${web.url}/never.png">`;
+    const log = await explained(service, { text, max_loading_time: 1 });
+    assert.ok(log.ended('load the page')?.includes(`still missing: ${web.url}/never.png`));
+    assert.deepEqual(log.note('late-resources')?.detail.options, ['max_loading_time']);
+  });
+
+  test('on a page that never stands still is named with the element that moves', async () => {
+    const text = '<p id="clock">0<script>setInterval(() => { clock.firstChild.data++ }, 4)</script>';
+    const log = await explained(service, { text });
+    assert.match(log.ended(quiet) ?? '', /not quiet because of <p#clock>$/);
+    assert.match(log.note('not-quiet')?.text ?? '', /<p#clock> went on changing it/);
+  });
+});
+
+describe('the options', () => {
+  test('are all those in force, and where each came from', async () => {
+    const log = await explained(service, { text: '<p>x', margin_top: '1CM', viewport_width: 700 });
+    const { input, options } = log.only('options').detail;
+    assert.equal(input, 'text');
+    const shown = new Map(options.map(({ name, value, from }) => [name, `${from} ${value}`]));
+    assert.equal(shown.get('text'), 'request (4 characters)');
+    assert.equal(shown.get('margin_top'), 'request 1CM');
+    assert.equal(shown.get('margin_left'), 'default 0.4in');
+    assert.equal(shown.get('content_viewport_width'), 'request 700');
+    assert.deepEqual(log.note('older-option')?.detail.options, ['content_viewport_width']);
+    const sent = await explained(service, { file: file('<p>x', 'Rechnung ü.html') });
+    const shownFile = sent.only('options').detail.options.find(({ name }) => name === 'file');
+    assert.deepEqual(shownFile, { name: 'file', value: 'Rechnung ü.html (4 bytes)', from: 'request' });
+  });
+
+  test('that are secret stand nowhere in the log, and what is inside them neither', async () => {
+    const echo = `<script>document.write('<img src="/echo?' + document.cookie + '">'); console.log(document.cookie, location.href)</script>`;
+    await using web = await serveWeb({ '/': `<p>x</p>${echo}`, '/echo': '' });
+    const url = `${web.url.replace('//', '//marker0user:marker0pass@')}/?token=marker0token`;
+    const log = await explained(service, {
+      ...{ url, cookies: 'id=marker1cookie; other=marker2 cookie', user_password: 'marker3password' },
+      ...{ custom_http_header: 'Authorization: Bearer marker4header', owner_password: 'marker5password' },
+      ...{ http_auth_user_name: 'marker6name', http_auth_password: 'marker7password' },
+    });
+    assert.equal(log.status, 200);
+    assert.equal(web.headersOf('/echo')?.cookie?.includes('marker1cookie'), true);
+    assert.doesNotMatch(log.written, /marker\d/);
+    assert.match(log.written, /\*\*\*/);
+    const failing = { text: 'x', http_proxy: 'http://me:marker8@127.0.0.1:1', cookies: 'marker9' };
+    assert.doesNotMatch((await explained(service, failing)).written, /marker\d/);
+    assert.doesNotMatch(service.log(), /marker[\d]/);
+  });
+
+  test('without effect are noted by their names', async () => {
+    const log = await explained(service, { text: 'x', layout_dpi: 300, screenshot_width: 500 });
+    const idle = log.all('note').filter(({ detail }) => detail.code === 'option-without-effect');
+    assert.deepEqual(
+      idle.map(({ detail }) => detail.options),
+      [['layout_dpi'], ['screenshot_width']],
+    );
+    assert.equal(log.headers.get('x-service-notes'), '2');
+  });
+});
+
+describe('the layout', () => {
+  test('of a PDF is told with its viewport, media, scale, paper and margins', async () => {
+    const more = { page_width: '5in', page_height: '6in', margin_top: '1in', use_print_media: true };
+    const { detail, text } = (await explained(service, { text: 'x', ...more })).only('layout');
+    assert.match(text, /^Laid out 1024 px wide, print scale 0\.394, paper 5\.00 x 6\.00 in\.$/);
+    assert.deepEqual(
+      [detail.media, detail.paper, detail.viewport.width],
+      ['print', { width: 5, height: 6 }, 1024],
+    );
+    assert.deepEqual(detail.margins, { top: 1, right: 0.4, bottom: 0.4, left: 0.4 });
+    assert.ok(Math.abs(detail.scale - (4.2 * 96) / 1024) < 0.001);
+  });
+
+  test('of a picture is told with its size', async () => {
+    const more = { output_format: 'png', screenshot_width: 300, scale_factor: 200, screenshot_height: 100 };
+    const log = await explained(service, { text: 'x', ...more });
+    const { picture, scale, viewport } = log.only('layout').detail;
+    assert.deepEqual([picture, scale, viewport.width], [{ width: 600, height: 200 }, 2, 300]);
+    assert.equal(log.only('sizes').detail.total, log.body.length);
+  });
+
+  test('names the blank pages that were left out', async () => {
+    const text = '<p>one</p><div style="break-before:page"></div><p style="break-before:page">three</p>';
+    const log = await explained(service, { text, remove_blank_pages: 'all' });
+    assert.equal(pdfFacts(log.body).pages, 2);
+    assert.equal(log.note('blank-pages-removed')?.text, 'Blank pages were left out: 2.');
+  });
+
+  test('tells of a header that is taller than its place, and of content that lies on it', async () => {
+    const header_html = '<body style="margin:0"><div style="height:1in">x</div></body>';
+    const tall = (await explained(service, { text: 'x', header_html })).only('strip').detail;
+    assert.deepEqual([tall.strip, tall.place, Math.round(tall.content * 100)], ['header', 0.5, 100]);
+    const fitting = await explained(service, { text: 'x', header_html, header_height: '1in' });
+    assert.deepEqual([fitting.all('strip'), fitting.note('strip-overlaps')], [[], undefined]);
+    const over = { text: 'x', header_html, header_height: '1in', content_area_y: '-0.3in' };
+    assert.match(
+      (await explained(service, over)).note('strip-overlaps')?.text ?? '',
+      /0\.30in inside the header/,
+    );
+  });
+});
+
+test('the size of a PDF is explained by its fonts and images, of an encrypted one too', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
+  const noise = `<canvas id="c" width="200" height="100"></canvas><script>
+    const g = c.getContext('2d'); const d = g.createImageData(200, 100);
+    for (let i = 0; i < d.data.length; i++) d.data[i] = i % 4 === 3 ? 255 : (i * 7919 * (i % 251)) % 256;
+    g.putImageData(d, 0, 0)</script>`;
+  for (const more of [{}, { encrypt: true, linearize: true }]) {
+    const log = await explained(service, { text: `<p>text${svg}${noise}`, ...more });
+    const { total, fonts, images, rest, largest } = log.only('sizes').detail;
+    assert.equal(total, log.body.length);
+    assert.equal(fonts + images + rest, total);
+    assert.ok(images > 5000 && fonts > 1000);
+    assert.equal(largest[0]?.what, 'image 200 x 100');
+    assert.ok(largest.some(({ what }) => /^font \S/.test(what) || (what === 'font' && 'encrypt' in more)));
+  }
+});
+
+describe('a failure', () => {
+  test('has a log that names its reason and its stage, whatever failed', async () => {
+    const cases = [
+      [{ text: 'x', page_size: 'A9' }, 311, 'start'],
+      [{ page_size: 'A4' }, 301, 'start'],
+      [{ text: 'x', custom_javascript: 'throw 1' }, 327, 'run custom_javascript'],
+      [{ text: 'x', element_to_convert: '#none' }, 324, 'cut to the element to convert'],
+      [{ url: 'http://169.254.169.254/' }, 322, 'load the page'],
+    ] as const;
+    for (const [fields, reason, stage] of cases) {
+      const log = await explained(service, fields);
+      const { detail } = log.only('failure');
+      assert.deepEqual([detail.reason, detail.stage], [reason, stage]);
+      assert.equal(log.only('end').detail.outcome, 'failed');
+    }
+    const authorization = `Basic ${btoa('poor:key')}`;
+    const poor = await explained(service, { text: 'x' }, { authorization });
+    assert.deepEqual([poor.status, poor.only('failure').detail.reason], [403, 105]);
+  });
+
+  test('because all windows are taken has one too', async () => {
+    const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue', '0'];
+    await using full = await startService({ flags });
+    const page: { answer?: () => void } = {};
+    const asked = new EventEmitter();
+    await using web = await serveWeb({
+      '/': (_request, response) => {
+        page.answer = () => response.end('<p>x');
+        asked.emit('now');
+      },
+    });
+    const now = once(asked, 'now');
+    const first = send(full, { url: `${web.url}/` });
+    await now;
+    const log = await explained(full, { text: 'x' });
+    page.answer?.();
+    assert.equal((await first).status, 200);
+    assert.equal(log.status, 503);
+    assert.deepEqual(log.only('failure').detail, { status: 503, reason: 503, stage: 'wait for a window' });
+    assert.equal(log.ended('wait for a window'), 'the only window was taken');
+  });
+});

@@ -3,6 +3,8 @@ import type { WebContents } from 'electron';
 import { shortened } from '../job/problem.ts';
 import { emulations, type Emulations, type Send } from './emulation.ts';
 import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
+import { recorder, type Record } from './recording/recorder.ts';
+import { runtimeDomain } from './runtime-domain.ts';
 
 /** In CSS pixels of the page; the picture is `scale` times as large. */
 export interface Clip {
@@ -22,11 +24,16 @@ export interface PictureFormat {
 }
 
 export interface Cdp extends Emulations {
-  /** Runs a script in the page's own world; a promise it ends with is awaited. The error's text when it throws. */
-  readonly evaluate: (script: string) => Promise<string | undefined>;
+  /**
+   * Runs a script in the page's own world; a promise it ends with is awaited. The error's text when it throws. `name` is what
+   * it is called where it says something.
+   */
+  readonly evaluate: (script: string, name?: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
   /** Changes the Content-Type of documents from the network, of frames too; undefined: no more. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
+  /** Writes the page's requests and what it says to a job's log. */
+  readonly record: Record;
   readonly collectGarbage: () => Promise<void>;
 }
 
@@ -45,16 +52,18 @@ const nobodyThere = 'window.print = () => {}; window.prompt = () => null; window
 export async function attachCdp(contents: WebContents): Promise<Cdp> {
   contents.debugger.attach('1.3');
   const send: Send = (method, parameters) => contents.debugger.sendCommand(method, parameters);
+  const runtime = runtimeDomain(send);
   // A scroll bar takes width that paper and pictures do not have: the page would be measured in another layout.
   await send('Emulation.setScrollbarsHidden', { hidden: true });
   await send('Page.enable');
   await send('Page.addScriptToEvaluateOnNewDocument', { source: nobodyThere });
   return {
-    async evaluate(expression) {
+    async evaluate(script, name = '') {
+      const expression = name === '' ? script : `${script}\n//# sourceURL=${name}`;
       const parameters = { expression, awaitPromise: true, silent: true };
       try {
         const { exceptionDetails } = (await send('Runtime.evaluate', parameters)) as Evaluation;
-        return exceptionDetails && describe(exceptionDetails);
+        return exceptionDetails && describe(exceptionDetails, name);
       } catch (problem) {
         // The script has sent the page elsewhere.
         if (/context was destroyed|navigated or closed/i.test(String(problem))) return undefined;
@@ -62,8 +71,9 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
       }
     },
     capture: (clip, format) => capture(send, clip, format),
-    ...emulations(send),
+    ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
+    record: recorder(contents, runtime),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
     },
@@ -83,8 +93,10 @@ async function capture(send: Send, clip: Clip, { format, quality, fast }: Pictur
 }
 
 /** First line of the error, with the line of the script; the page's functions it calls have lines of their own. */
-function describe({ text, lineNumber, exception }: NonNullable<Evaluation['exceptionDetails']>): string {
+function describe(details: NonNullable<Evaluation['exceptionDetails']>, name: string): string {
+  const { text, lineNumber, exception } = details;
   const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
-  const line = /^ +at .*<anonymous>:(\d+):\d+\)?$/m.exec(said)?.[1] ?? lineNumber + 1;
+  const place = new RegExp(`^ +at .*${name === '' ? '<anonymous>' : name}:(\\d+):\\d+\\)?$`, 'm');
+  const line = place.exec(said)?.[1] ?? lineNumber + 1;
   return `${shortened(said.split('\n')[0] ?? text)} (line ${line})`;
 }

@@ -1,5 +1,6 @@
 /** What a window makes a page believe, by the DevTools protocol: its screen, its browser, what runs in it. */
 import type { Rgba } from '../job/image-formats.ts';
+import type { RuntimeDomain } from './runtime-domain.ts';
 import { watchTimers } from './programs/timers.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 
@@ -27,7 +28,7 @@ export interface Emulations {
 
 export type Send = (method: string, parameters?: object) => Promise<unknown>;
 
-export function emulations(send: Send): Emulations {
+export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
   return {
     async setViewport(viewport) {
       // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
@@ -48,7 +49,7 @@ export function emulations(send: Send): Emulations {
     async setScriptless(value) {
       await send('Emulation.setScriptExecutionDisabled', { value });
     },
-    setFrameless: emptyingFrames(send),
+    setFrameless: emptyingFrames(send, runtime),
     setTimersWatched: watchingTimers(send),
     freeze: (scripts) => freeze(send, scripts),
   };
@@ -70,12 +71,12 @@ const emptyFrames = `new MutationObserver(() => {
   for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
 }).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
 
-function emptyingFrames(send: Send): Emulations['setFrameless'] {
+function emptyingFrames(send: Send, runtime: RuntimeDomain): Emulations['setFrameless'] {
   let added: { readonly identifier: string } | undefined;
   return async (frameless) => {
     if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
     // Without it Chromium would run the script no earlier than the first of the page's own.
-    await send(frameless ? 'Runtime.enable' : 'Runtime.disable');
+    await runtime('frameless', frameless);
     const script = { source: emptyFrames, worldName: 'platen' };
     added = frameless
       ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })

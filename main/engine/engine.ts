@@ -51,7 +51,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
     cleaning.add(cleaned);
   };
-  const attempt = async <T>({ run, kind, access }: Attempt, use: Use<T>): Promise<T> => {
+  const attempt = async <T>({ run, kind, access, home }: Attempt, use: Use<T>): Promise<T> => {
     const came = performance.now();
     await run.log.time('wait for a window', () => {
       run.log.because(turnIn(pool.state, options));
@@ -60,7 +60,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     options.onWaited?.(performance.now() - came);
     const window = await taken(fleet, kind, pool);
     try {
-      return await useWindow({ window, run, access, options }, use);
+      return await useWindow({ window, run, access, home, options }, use);
     } finally {
       // Cleaned after the answer has gone out; the place is free when the window is clean.
       release(window);
@@ -68,7 +68,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
   return {
     async withWindow(run, source, use) {
-      const wanted = { run, kind: kindFor(run.job, source), access: await accessFor(run.job) };
+      const kind = kindFor(run.job, source);
+      const wanted = { run, kind, access: await accessFor(run.job), home: homeOf(source) };
       try {
         return await attempt(wanted, use);
       } catch (problem) {
@@ -108,20 +109,22 @@ interface Attempt {
   readonly run: Run;
   readonly kind: WindowKind;
   readonly access: Access;
+  /** What the job's own files are looked for in. */
+  readonly home: 'archive' | 'upload';
 }
 
-interface Lending {
+interface Lending extends Omit<Attempt, 'kind'> {
   readonly window: EngineWindow;
-  readonly run: Run;
-  readonly access: Access;
   readonly options: EngineOptions;
 }
 
-async function useWindow<T>({ window, run, access, options }: Lending, use: Use<T>): Promise<T> {
+async function useWindow<T>({ window, options, ...attempt }: Lending, use: Use<T>): Promise<T> {
+  const { run } = attempt;
   const { jobTimeout: limit, prefixes, log } = options;
   window.seat.journal.log = aboutJob(log, { job: run.job.id, account: run.job.account });
-  const lease = beginLease(window, { run, limit, access });
+  const lease = beginLease(window, { ...attempt, limit });
   try {
+    await unlessAborted(lease.signal, lease.ready);
     return await unlessAborted(lease.signal, use(window, { ...run, signal: lease.signal, limit, prefixes }));
   } catch (problem) {
     if (!lease.signal.aborted) {
@@ -134,7 +137,7 @@ async function useWindow<T>({ window, run, access, options }: Lending, use: Use<
     void endRenderer(window);
     throw lease.signal.reason;
   } finally {
-    lease.end();
+    await lease.end();
   }
 }
 
@@ -150,6 +153,10 @@ async function taken(fleet: Fleet, kind: WindowKind, pool: Pool): Promise<Engine
 /** Documents that run no script get slow frames; what runs scripts, or is looked at, gets full ones. */
 function kindFor({ options }: Job, source: Source): WindowKind {
   return source.scripts || isImage(options) ? 'live' : 'still';
+}
+
+function homeOf(source: Source): Attempt['home'] {
+  return source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload';
 }
 
 function explainSecondLoss(problem: unknown): never {

@@ -5,12 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { protocol, type Session } from 'electron';
 import type { Source } from '../input/source.ts';
+import { blankPage, ownOrigin as origin } from './shown-address.ts';
+
+export { blankPage } from './shown-address.ts';
 
 const scheme = 'platen';
-const origin = `${scheme}://job/`;
-
-/** Loaded between jobs. */
-export const blankPage = `${origin}blank`;
 
 /**
  * To be called before Electron is ready. Not `secure`: pictures from plain http, which office pages have, would be

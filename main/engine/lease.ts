@@ -2,6 +2,7 @@
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../run.ts';
 import type { Access } from './access.ts';
+import type { Recording } from './recording/recorder.ts';
 import type { EngineWindow } from './window.ts';
 
 /** Why a run was aborted whose window's renderer is gone; `message` is Electron's reason (crashed, oom, killed...). */
@@ -10,7 +11,10 @@ export class RendererGone extends Error {}
 export interface Lease {
   /** Aborts as the run's signal does, at the job limit, and when the renderer is gone. */
   readonly signal: AbortSignal;
-  readonly end: () => void;
+  /** Resolves when the job can begin: what its log records is listened to. */
+  readonly ready: Promise<void>;
+  /** Never rejects. */
+  readonly end: () => Promise<void>;
 }
 
 interface Terms {
@@ -18,10 +22,13 @@ interface Terms {
   /** The job limit in milliseconds. */
   readonly limit: number;
   readonly access: Access;
+  /** What the job's own files are looked for in. */
+  readonly home: 'archive' | 'upload';
 }
 
 /** Begins the use. */
-export function beginLease(window: EngineWindow, { run, limit, access }: Terms): Lease {
+export function beginLease(window: EngineWindow, terms: Terms): Lease {
+  const { run, limit, access } = terms;
   const ended = new AbortController();
   const deadline = setTimeout(() => {
     ended.abort(timedOut(run, limit));
@@ -29,39 +36,42 @@ export function beginLease(window: EngineWindow, { run, limit, access }: Terms):
   const onGone = (_event: unknown, { reason }: { reason: string }) => {
     ended.abort(new RendererGone(reason));
   };
-  const onConsole = (...message: unknown[]) => {
-    run.log.write(consoleEvent(message));
-  };
   // A page can close its window with another frame's native function.
   const onDestroyed = () => {
     onGone(undefined, { reason: 'closed by the page' });
   };
   window.contents.on('render-process-gone', onGone).on('destroyed', onDestroyed);
-  if (run.log.recorded) window.contents.on('console-message', onConsole);
   window.jobs += 1;
   window.frozen = false;
-  reachOut(window, run, access);
+  const recording = run.log.recorded ? record(window, terms) : undefined;
+  reachOut(window, { run, access, recording });
   window.visits.begin();
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
-    end() {
+    ready: recording?.ready ?? Promise.resolve(),
+    async end() {
       clearTimeout(deadline);
       window.contents.off('render-process-gone', onGone).off('destroyed', onDestroyed);
-      window.contents.off('console-message', onConsole);
+      await recording?.end(window.broken === undefined);
       window.seat.requests.end();
-      for (const refusal of window.seat.guard.refusals()) {
-        run.log.write({
-          kind: 'request',
-          text: `${refusal.host}:${refusal.port}`,
-          detail: { blocked: 'by the network policy' },
-        });
-      }
     },
   };
 }
 
-function reachOut({ seat }: EngineWindow, { job, log }: Run, { rules, network }: Access): void {
-  seat.requests.begin(log, rules);
+function record({ cdp, seat }: EngineWindow, { run: { job, log }, home }: Terms): Recording {
+  const secretHeader = job.options.custom_http_header?.name;
+  return cdp.record({ log, home, secretHeader, refusals: () => seat.guard.refusals() });
+}
+
+interface Reach {
+  readonly run: Run;
+  readonly access: Access;
+  readonly recording: Recording | undefined;
+}
+
+function reachOut({ seat }: EngineWindow, { run: { job, log }, access, recording }: Reach): void {
+  const { rules, network } = access;
+  seat.requests.begin({ log, recording }, rules);
   if (network !== undefined) seat.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && seat.guard.hasUpstream)
@@ -79,23 +89,4 @@ function reachOut({ seat }: EngineWindow, { job, log }: Run, { rules, network }:
 function timedOut(run: Run, limit: number): Failure {
   const sentence = `The job ran out of time: ${limit / 1000} s were over in the stage "${run.log.stage}".`;
   return new Failure('timedOut', sentence);
-}
-
-const levels = ['debug', 'info', 'warning', 'error'] as const;
-
-/** Positional arguments until Electron 34, one event object since. */
-function consoleEvent([event, level, text, line, source]: readonly unknown[]) {
-  const modern = event as {
-    level?: (typeof levels)[number];
-    message?: string;
-    lineNumber?: number;
-    sourceId?: string;
-  };
-  const place = {
-    line: typeof line === 'number' ? line : (modern.lineNumber ?? 0),
-    source: typeof source === 'string' ? source : (modern.sourceId ?? ''),
-  };
-  const said = typeof text === 'string' ? text : (modern.message ?? '');
-  const how = typeof level === 'number' ? (levels[level] ?? 'info') : (modern.level ?? 'info');
-  return { kind: 'console', text: said.slice(0, 10_000), detail: { level: how, ...place } } as const;
 }

@@ -1,8 +1,9 @@
 /** What is known of a session's requests since its job began, and what the job's log says of them. */
-import { withoutCredentials } from '../log/masking.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import type { RequestEvent } from '../log/events.ts';
+import type { Recording } from './recording/recorder.ts';
 import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
+import { shown } from './shown-address.ts';
 
 export interface FailedRequest {
   readonly url: string;
@@ -25,6 +26,13 @@ export interface OpenRequest {
   readonly resourceType: string;
 }
 
+/** Who is told of requests. */
+export interface Told {
+  readonly log?: DebugLog;
+  /** Writes the requests of pages, and knows more of them. */
+  readonly recording?: Pick<Recording, 'hear'> | undefined;
+}
+
 /** What is known of a session's requests since the job began. */
 export interface Traffic {
   readonly open: Map<number, OpenRequest>;
@@ -34,7 +42,7 @@ export interface Traffic {
   readonly sentTo: Set<string>;
   readonly forbidden: Map<string, number>;
   readonly began: number;
-  readonly log: DebugLog | undefined;
+  readonly told: Told;
   readonly rules: RequestRules;
   touched: boolean;
   page: string;
@@ -44,7 +52,10 @@ export interface Traffic {
 export interface Facts {
   readonly id: number;
   readonly url: string;
+  readonly method: string;
   readonly resourceType: string;
+  /** Undefined when no page asked. */
+  readonly webContentsId?: number | undefined;
 }
 
 const allowedSchemes = /^(https?|wss?|platen|data|blob|about):/;
@@ -52,26 +63,27 @@ const network = /^(https?|wss?):/;
 const endless = new Set(['webSocket', 'ping', 'eventStream']);
 const mostFailures = 100;
 
-export function newTraffic(log?: DebugLog, rules: RequestRules = noRules): Traffic {
+export function newTraffic(told: Told = {}, rules: RequestRules = noRules): Traffic {
   const counts = {
     challenged: new Set<string>(),
     sentTo: new Set<string>(),
     forbidden: new Map<string, number>(),
   };
   const nothing = { touched: false, page: '', pageStatus: 0, began: performance.now() };
-  return { open: new Map(), failures: [], ...counts, ...nothing, log, rules };
+  return { open: new Map(), failures: [], ...counts, ...nothing, told, rules };
 }
 
 /** False for what is never loaded. */
-export function begins(traffic: Traffic, { id, url, resourceType }: Facts): boolean {
+export function begins(traffic: Traffic, facts: Facts): boolean {
+  const { id, url, resourceType } = facts;
   if (!allowedSchemes.test(url)) {
-    write(traffic, url, { detail: { blocked: 'this scheme is never loaded' } });
+    write(traffic, facts, { detail: { ...asked(facts), blocked: 'this scheme is never loaded' } });
     return false;
   }
   const option = traffic.rules.forbiddenBy({ url, resourceType, page: traffic.page });
   if (option !== undefined) {
     traffic.forbidden.set(option, (traffic.forbidden.get(option) ?? 0) + 1);
-    write(traffic, url, { detail: { blocked: `by ${option}` } });
+    write(traffic, facts, { detail: { ...asked(facts), blocked: `by ${option}` } });
     return false;
   }
   if (resourceType === 'mainFrame') beginsPage(traffic, url);
@@ -91,17 +103,25 @@ export function fails({ failures }: Traffic, url: string, how: string): void {
   if (failures.length < mostFailures) failures.push({ url: shown(url), how });
 }
 
-export function ends(
-  traffic: Traffic,
-  { id, url, resourceType: type }: Facts,
-  outcome: Record<string, string | number>,
-): void {
-  const request = traffic.open.get(id);
+export function ends(traffic: Traffic, facts: Facts, outcome: RequestEvent['detail']): void {
+  const request = traffic.open.get(facts.id);
   // Of an earlier job.
   if (request === undefined) return;
-  traffic.open.delete(id);
-  write(traffic, url, { took: Math.round(performance.now() - request.began), detail: { type, ...outcome } });
+  traffic.open.delete(facts.id);
+  const took = Math.round(performance.now() - request.began);
+  const began = Math.max(0, Math.round((traffic.told.log?.now ?? 0) - took));
+  write(traffic, facts, { took, detail: { ...asked(facts), began, ...outcome } });
 }
+
+function asked({ method, resourceType }: Facts): Pick<RequestEvent['detail'], 'method' | 'type'> {
+  return { method, type: types[resourceType] ?? 'Other' };
+}
+
+/** DevTools' names of what Electron's webRequest tells apart. */
+const types: Readonly<Record<string, string>> = {
+  ...{ mainFrame: 'Document', subFrame: 'Document', stylesheet: 'Stylesheet', script: 'Script' },
+  ...{ image: 'Image', font: 'Font', xhr: 'XHR', media: 'Media', ping: 'Ping', webSocket: 'WebSocket' },
+};
 
 export function answerTo(
   traffic: Traffic,
@@ -112,14 +132,14 @@ export function answerTo(
   const credentials = traffic.rules.credentialsFor(url);
   if (credentials === undefined) return undefined;
   traffic.challenged.add(key);
-  traffic.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`, {
+  traffic.told.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`, {
     code: 'credentials-sent',
     options: ['http_auth_user_name', 'http_auth_password'],
   });
   return credentials;
 }
 
-export function noteForbidden({ forbidden, log }: Traffic): void {
+export function noteForbidden({ forbidden, told: { log } }: Traffic): void {
   for (const [option, count] of forbidden)
     log?.note(`${count} request${count === 1 ? ' was' : 's were'} not made because of ${option}.`, {
       code: 'blocked-resource',
@@ -127,7 +147,7 @@ export function noteForbidden({ forbidden, log }: Traffic): void {
     });
 }
 
-export function noteSending({ sentTo, log }: Traffic, url: string): void {
+export function noteSending({ sentTo, told: { log } }: Traffic, url: string): void {
   const host = new URL(url).host;
   if (log?.recorded !== true || sentTo.has(host)) return;
   sentTo.add(host);
@@ -154,12 +174,13 @@ export function cutOff(traffic: Traffic): OpenRequest[] {
   return awaited(traffic).filter(({ resourceType }) => resourceType !== 'media');
 }
 
-export function write({ log }: Traffic, url: string, event: Pick<RequestEvent, 'took' | 'detail'>): void {
-  if (log?.recorded === true) log.write({ kind: 'request', text: shown(url), ...event });
-}
-
-/** Without credentials and at a readable length. */
-export function shown(url: string): string {
-  const clean = withoutCredentials(url);
-  return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean;
+export function write(
+  { told: { log, recording } }: Traffic,
+  { url, webContentsId }: Pick<Facts, 'url' | 'webContentsId'>,
+  event: Pick<RequestEvent, 'took' | 'detail'>,
+): void {
+  if (log?.recorded !== true) return;
+  const whole: RequestEvent = { kind: 'request', text: shown(url), ...event };
+  if (recording === undefined || webContentsId === undefined) log.write(whole);
+  else recording.hear(url, whole);
 }

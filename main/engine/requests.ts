@@ -4,7 +4,7 @@
  * say. Which hosts may be reached is the network guard's decision, below the browser.
  */
 import type { Session } from 'electron';
-import type { DebugLog } from '../log/debug-log.ts';
+import { outcomeOf } from './recording/failure-words.ts';
 import {
   answerTo,
   awaited,
@@ -16,13 +16,14 @@ import {
   neverEnds,
   noteForbidden,
   noteSending,
-  shown,
   write,
   type Challenge,
   type FailedRequest,
+  type Told,
   type Traffic,
 } from './request-record.ts';
 import { noRules, type Credentials, type RequestRules } from './request-rules.ts';
+import { isOwnFile, shown } from './shown-address.ts';
 
 export type { Challenge, FailedRequest } from './request-record.ts';
 
@@ -44,7 +45,7 @@ export interface Requests {
   /** What to answer a challenge with, once for each: a wrong password must not be tried for ever. */
   readonly answerTo: (challenge: Challenge) => Credentials | undefined;
   readonly takesAnyCertificate: () => boolean;
-  readonly begin: (log: DebugLog, rules: RequestRules) => void;
+  readonly begin: (told: Told, rules: RequestRules) => void;
   /** Events after this belong to no job. */
   readonly end: () => void;
 }
@@ -64,15 +65,15 @@ export function watchRequests(session: Session): Requests {
     },
     answerTo: (challenge) => answerTo(watched.traffic, challenge),
     takesAnyCertificate: () => watched.traffic.rules.anyCertificate,
-    begin(log, rules) {
-      watched.traffic = newTraffic(log, rules);
+    begin(told, rules) {
+      watched.traffic = newTraffic(told, rules);
       if (rules.changesDocuments) readAnswers(session.webRequest, watched, all);
     },
     end() {
       const { traffic } = watched;
       noteForbidden(traffic);
       if (traffic.rules.changesDocuments) readAnswers(session.webRequest, watched, overNetwork);
-      watched.traffic = { ...traffic, log: undefined, rules: noRules };
+      watched.traffic = { ...traffic, told: {}, rules: noRules };
     },
   };
 }
@@ -92,23 +93,26 @@ function listenTo({ webRequest }: Session, watched: { readonly traffic: Traffic 
     if (changed !== undefined) noteSending(watched.traffic, url);
     answer(changed === undefined ? {} : { requestHeaders: changed });
   });
-  webRequest.onBeforeRedirect(all, ({ id, redirectURL }) => {
+  webRequest.onBeforeRedirect(all, ({ id, redirectURL, webContentsId }) => {
     const url = watched.traffic.open.get(id)?.url;
-    if (url !== undefined) write(watched.traffic, url, { detail: { redirected: shown(redirectURL) } });
+    if (url === undefined) return;
+    write(watched.traffic, { url, webContentsId }, { detail: { redirected: shown(redirectURL) } });
   });
   webRequest.onCompleted(all, (details) => {
     const { statusCode: status, fromCache, url } = details;
     if (status >= 400 && watched.traffic.open.has(details.id))
       fails(watched.traffic, url, `was answered with status ${status}`);
-    ends(watched.traffic, details, { status, ...(fromCache && { from: 'cache' }) });
+    ends(watched.traffic, details, {
+      status,
+      from: fromCache ? 'cache' : isOwnFile(url) ? 'job' : 'network',
+    });
   });
   webRequest.onErrorOccurred(all, (details) => {
-    const { id, url, error, resourceType } = details;
+    const { id, url, error } = details;
     // What the page itself, or the next page, called off has not failed.
     if (error !== 'net::ERR_ABORTED' && watched.traffic.open.has(id))
       fails(watched.traffic, url, 'did not arrive');
-    // The raw error of the page's own address would make the log a port scanner.
-    ends(watched.traffic, details, { failed: resourceType === 'mainFrame' ? 'not loaded' : error });
+    ends(watched.traffic, details, outcomeOf({ error }));
   });
 }
 

@@ -22,15 +22,10 @@ export function failOnAnyError({ window, run }: Loading): Work | undefined {
     const [first, ...more] = window.seat.requests.failures();
     if (first === undefined) return Promise.resolve();
     const others = more.length === 0 ? '' : ` ${more.length} more failed too; the debug log names them.`;
-    return Promise.reject(new Failure('pageNotLoaded', `${shown(first.url)} ${first.how}.${others}`));
+    return Promise.reject(new Failure('pageNotLoaded', `${first.url} ${first.how}.${others}`));
   };
 }
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : 'the document';
-}
-
-/** A file of the job's own is known to the caller by its path alone. */
-function shown(url: string): string {
-  return url.replace(/^platen:\/\/job\/([\da-f-]{36}\/)?/, '');
 }

@@ -30,7 +30,7 @@ function runOnce(
     done.add(option);
     // Only now, so that a page cannot tell from it that it is being converted, and act on that.
     await window.cdp.evaluate(await library(run.prefixes));
-    const error = await window.cdp.evaluate(script);
+    const error = await window.cdp.evaluate(script, option);
     if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
   };
 }

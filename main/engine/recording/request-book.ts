@@ -1,0 +1,105 @@
+/** Keeps account of the requests of one job: which are open, which are written, why some were refused. */
+import type { DebugLog } from '../../log/debug-log.ts';
+import type { RequestEvent } from '../../log/events.ts';
+import type { Refusal } from '../../network/proxy.ts';
+import { requestEvent, type End, type EventTerms, type OpenRequest } from './request-event.ts';
+
+export interface RecordedJob extends Omit<EventTerms, 'now'> {
+  readonly log: DebugLog;
+  /** What the network guard has refused so far. */
+  readonly refusals: () => readonly Refusal[];
+}
+
+export interface Book {
+  readonly job: RecordedJob;
+  /** By the protocol's id. */
+  readonly open: Map<string, OpenRequest>;
+  /** By address: how often it was written, and what webRequest has heard of it. */
+  readonly written: Map<string, number>;
+  readonly heard: Map<string, RequestEvent[]>;
+  /** `host:port` of refusals that a request was written for. */
+  readonly explained: Set<string>;
+}
+
+export function newBook(job: RecordedJob): Book {
+  return { job, open: new Map(), written: new Map(), heard: new Map(), explained: new Set() };
+}
+
+/** Where the protocol tells of a request at all, it tells of all its redirects. */
+export function hear(book: Book, url: string, event: RequestEvent): void {
+  if (event.detail.redirected !== undefined) return;
+  const key = withoutFragment(url);
+  const { heard } = book;
+  const events = heard.get(key);
+  if (events === undefined) heard.set(key, [event]);
+  else events.push(event);
+  for (const [id, { url: asked, ended }] of book.open)
+    if (ended !== undefined && withoutFragment(asked) === key) close(book, id, ended);
+}
+
+/** A request has its whole answer; of a worker's own script the protocol does not tell what that was. */
+export function finish(book: Book, id: string, end: End): void {
+  const request = book.open.get(id);
+  if (request === undefined) return;
+  const key = withoutFragment(request.url);
+  const isKnown =
+    request.response !== undefined || (book.heard.get(key)?.length ?? 0) > (book.written.get(key) ?? 0);
+  if (isKnown) close(book, id, end);
+  else request.ended = end;
+}
+
+/** Writes a request that is over. */
+export function close(book: Book, id: string, end: End): void {
+  const { job, open, written, heard } = book;
+  const request = open.get(id);
+  if (request === undefined) return;
+  open.delete(id);
+  const key = withoutFragment(request.url);
+  const before = written.get(key) ?? 0;
+  written.set(key, before + 1);
+  const { secretHeader, home, log } = job;
+  const blocked = end.problem && request.response === undefined ? refusedBy(book, request.url) : undefined;
+  const known = { ...end, blocked, heard: heard.get(key)?.[before] };
+  log.write(requestEvent(request, known, { secretHeader, home, now: log.now }));
+}
+
+const byPolicy = 'by the network policy';
+
+/** By a rule of the job, as webRequest has heard, or by the guard. */
+function refusedBy({ job, heard, explained }: Book, url: string): string | undefined {
+  const byRule = heard.get(withoutFragment(url))?.find(({ detail }) => detail.blocked !== undefined);
+  if (byRule !== undefined) return byRule.detail.blocked;
+  const place = placeOf(url);
+  if (place === undefined || !job.refusals().some((refusal) => keyOf(refusal) === place)) return undefined;
+  explained.add(place);
+  return byPolicy;
+}
+
+/** Writes what is still open, what only webRequest has heard of, and refusals that belong to no request. */
+export function writeRest(book: Book): void {
+  const { job, open, heard, written, explained } = book;
+  for (const [id, { type = '', ended }] of [...open]) {
+    const endless = /^(EventSource|Media|WebSocket|Ping)$/.test(type);
+    close(book, id, ended ?? (endless ? {} : { underWay: true }));
+  }
+  for (const [key, events] of heard)
+    for (const event of events.slice(written.get(key) ?? 0)) job.log.write(event);
+  const rest = new Set(job.refusals().map(keyOf));
+  for (const place of rest)
+    if (!explained.has(place)) job.log.write({ kind: 'request', text: place, detail: { blocked: byPolicy } });
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? url;
+}
+
+function placeOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, port } = new URL(url);
+  const usual = /^(https|wss):$/.test(protocol) ? 443 : 80;
+  return keyOf({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port) });
+}
+
+function keyOf({ host, port }: Pick<Refusal, 'host' | 'port'>): string {
+  return `${host.toLowerCase()}:${port}`;
+}

@@ -1,0 +1,51 @@
+/** How addresses are written in logs and answers: without credentials, and a job's own files by their path alone. */
+import { withoutCredentials } from '../log/masking.ts';
+
+/** Where a job's own documents are; each has a folder of a random name there (job-document.ts). */
+export const ownOrigin = 'platen://job/';
+
+/** Loaded between jobs. */
+export const blankPage = `${ownOrigin}blank`;
+
+const longest = 300;
+
+/** What is looked at for credentials; a `data:` address can have megabytes. */
+const longestRead = 4000;
+
+/** An address at a readable length. */
+export function shown(url: string): string {
+  if (/^data:/i.test(url)) return shownData(url);
+  const own = ownFile.exec(url);
+  const clean = own === null ? withoutCredentials(url.slice(0, longestRead)) : readable(url, own[0].length);
+  return clean.length > longest ? `${clean.slice(0, longest - 3)}...` : clean;
+}
+
+/** The same for addresses inside a text: what a script says, where an error comes from. */
+export function withShownAddresses(text: string): string {
+  return text.replace(ownFiles, '').replace(credentials, '$1');
+}
+
+/** Of the job's own document or of what lies beside it, with its folder or, for an address that starts at the root, without. */
+const ownFile = /^platen:\/\/job\/([\da-f-]{36}\/)?/;
+const ownFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
+
+/** RFC 3986, 3.2.1, wherever in a text. */
+const credentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#@'"]{1,500}@/gi;
+
+export function isOwnFile(url: string): boolean {
+  return ownFile.test(url);
+}
+
+function readable(url: string, from: number): string {
+  const path = url.slice(from, from + longestRead);
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+function shownData(url: string): string {
+  const comma = url.slice(0, longest).indexOf(',');
+  return `${url.slice(0, comma === -1 ? 60 : comma)},... (${url.length} characters)`;
+}

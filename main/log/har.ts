@@ -1,0 +1,122 @@
+/** A debug log as an HTTP Archive (HAR 1.2), for the tools that read such. Pure. */
+import type { Header, JobEvent, LogEvent, RequestDetail, RequestEvent } from './events.ts';
+
+type Asked = RequestEvent & { readonly at: number };
+
+/** The requests alone: an archive has no place for what a page says. Times are milliseconds, -1 is what is not known. */
+export function harOf(events: readonly LogEvent[]): object {
+  const job = events.find((event): event is JobEvent & { at: number } => event.kind === 'job');
+  const received = Date.parse(job?.detail.received ?? '');
+  const start = Number.isNaN(received) ? 0 : received;
+  // What has no method was never a request of its own, such as a connection the policy refused.
+  const asked = events.filter(
+    (event): event is Asked => event.kind === 'request' && event.detail.method !== undefined,
+  );
+  const { platen = '', chromium = '' } = job?.detail.versions ?? {};
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'Platen', version: platen },
+      browser: { name: 'Chromium', version: chromium },
+      pages: [
+        {
+          startedDateTime: new Date(start).toISOString(),
+          id: page,
+          title: asked[0]?.text ?? job?.text ?? '',
+          pageTimings: { onContentLoad: -1, onLoad: -1 },
+        },
+      ],
+      entries: [...asked].sort((a, b) => beganOf(a) - beganOf(b)).map((event) => entryOf(event, start)),
+    },
+  };
+}
+
+const page = 'page_1';
+
+function beganOf({ at, took = 0, detail }: Asked): number {
+  return detail.began ?? Math.max(0, at - took);
+}
+
+function entryOf(event: Asked, start: number): object {
+  const { took = 0, detail } = event;
+  const comment = commentOf(detail);
+  const timings = timingsOf(took, detail);
+  return {
+    pageref: page,
+    startedDateTime: new Date(start + beganOf(event)).toISOString(),
+    // Their sum, by the format's own rule.
+    time: tenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
+    request: requestOf(event),
+    response: responseOf(detail),
+    cache: {},
+    timings,
+    ...(detail.type !== undefined && { _resourceType: detail.type.toLowerCase() }),
+    ...(detail.initiator !== undefined && { _initiator: { type: 'other', url: detail.initiator } }),
+    ...(comment !== undefined && { comment }),
+  };
+}
+
+function requestOf({ text, detail }: Asked): object {
+  const { method, protocol, requestHeaders } = detail;
+  const url = addressOf(text);
+  return {
+    ...{ method, url, httpVersion: versionOf(protocol), cookies: [] },
+    headers: headersOf(requestHeaders),
+    queryString: URL.canParse(url)
+      ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
+      : [],
+    ...{ headersSize: -1, bodySize: -1 },
+  };
+}
+
+/** An archive wants absolute addresses, and a log shows the job's own files by their path. */
+function addressOf(text: string): string {
+  return /^([a-z][a-z0-9+.-]*:\/\/|data:|blob:|about:)/i.test(text)
+    ? text.replace(/\s/g, '%20')
+    : `platen://job/${encodeURI(text)}`;
+}
+
+function responseOf({
+  status = 0,
+  mime = '',
+  protocol,
+  redirected,
+  responseHeaders,
+  bytes,
+}: RequestDetail): object {
+  return {
+    ...{ status, statusText: '', httpVersion: versionOf(protocol), cookies: [] },
+    headers: headersOf(responseHeaders),
+    // What came over the wire may be compressed, and has headers in it.
+    content: { size: -1, mimeType: mime },
+    redirectURL: redirected === undefined ? '' : addressOf(redirected),
+    ...{ headersSize: -1, bodySize: -1, ...(bytes !== undefined && { _transferSize: bytes }) },
+  };
+}
+
+function versionOf(protocol: string | undefined): string {
+  return protocol === undefined ? '' : protocol.toUpperCase();
+}
+
+function headersOf(headers: readonly Header[] = []): readonly Header[] {
+  return headers.map(({ name, value }) => ({ name, value }));
+}
+
+/** `send`, `wait` and `receive` may not be unknown: without marks the whole time was waiting. */
+function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<string, number>> {
+  const unknown = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
+  if (phases === undefined) return { ...unknown, send: 0, wait: took, receive: 0 };
+  const { connect, send, wait, receive } = phases;
+  const rest = took - connect - send - wait - receive;
+  return { ...unknown, ...(rest > 0 && { blocked: tenths(rest) }), connect, send, wait, receive };
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
+
+function commentOf({ blocked, failed, from }: RequestDetail): string | undefined {
+  if (blocked !== undefined) return `blocked: ${blocked}`;
+  if (failed !== undefined) return `failed: ${failed}`;
+  return from === 'job' ? "a file of the job's own" : undefined;
+}

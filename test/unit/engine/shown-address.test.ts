@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOwnFile, shown, withShownAddresses } from '../../../main/engine/shown-address.ts';
+
+const folder = 'platen://job/31d6158f-f919-4f77-a656-7fbb444b699c/';
+
+test("a job's own files are shown by their path, readable, and never with the name of their folder", () => {
+  assert.equal(shown(`${folder}img/Gr%C3%B6%C3%9Fe.svg`), 'img/Größe.svg');
+  assert.equal(shown('platen://job/img/a.png'), 'img/a.png');
+  assert.equal(shown(`${folder}a%E0%A4%A.png`), 'a%E0%A4%A.png');
+  assert.ok(isOwnFile(`${folder}a`) && !isOwnFile('https://job/a'));
+});
+
+test('addresses are shown without user, password and secret fields, and at a readable length', () => {
+  assert.equal(shown('https://me:pass@a.example/x?token=abc&b=1'), 'https://a.example/x?token=***&b=1');
+  assert.equal(shown(`https://a.example/${'x'.repeat(1000)}`).length, 300);
+  assert.equal(
+    shown(`data:image/png;base64,${'A'.repeat(5_000_000)}`),
+    'data:image/png;base64,... (5000022 characters)',
+  );
+  assert.equal(shown('data:,'), 'data:,... (6 characters)');
+});
+
+test('the same goes for addresses inside a text', () => {
+  assert.equal(
+    withShownAddresses(`at f (${folder}a.js:1:2) and https://me:pass@a.example/x, mail a@b.example`),
+    'at f (a.js:1:2) and https://a.example/x, mail a@b.example',
+  );
+});

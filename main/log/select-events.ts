@@ -1,0 +1,24 @@
+/** Picks events of one kind out of a log, with their type. */
+import type { LogEvent } from './events.ts';
+
+export type EventOf<Kind extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: Kind }>;
+
+export function eventsOf<Kind extends LogEvent['kind']>(
+  events: readonly LogEvent[],
+  kind: Kind,
+): EventOf<Kind>[] {
+  return events.filter((event): event is EventOf<Kind> => event.kind === kind);
+}
+
+/** The last one, which is the one that counts where a stage was done twice. */
+export function lastOf<Kind extends LogEvent['kind']>(
+  events: readonly LogEvent[],
+  kind: Kind,
+): EventOf<Kind> | undefined {
+  return events.findLast((event): event is EventOf<Kind> => event.kind === kind);
+}
+
+/** Milliseconds that the log covers. */
+export function spanOf(events: readonly LogEvent[]): number {
+  return events.reduce((longest, { at }) => Math.max(longest, at), 0);
+}

@@ -1,21 +1,60 @@
-/** GET /debug-log/<id>: the debug log as a page for a browser, as JSON for a program. The link is the secret. */
-import type { RequestHandler } from 'express';
+/**
+ * GET /debug-log/<id>: the debug log as a page for a browser, as JSON for a program; with .html, .json or .har at its end as
+ * just that. The link is the secret.
+ */
+import { create } from 'content-disposition';
+import type { RequestHandler, Response } from 'express';
 import { Failure } from '../failure/failure.ts';
-import { debugLogPage } from '../log/debug-log-page.ts';
+import type { LogEvent } from '../log/events.ts';
+import { findingsOf } from '../log/findings.ts';
+import { summaryOf } from '../log/job-summary.ts';
+import { debugLogPage } from '../log/page/debug-log-page.ts';
+import { policyInHeader } from '../log/page/style.ts';
 import type { ServiceParts } from './service-parts.ts';
+
+type Form = 'html' | 'json' | 'har';
 
 /** @throws Failure notFound when the log is unknown or expired. */
 export function debugLogRoute({ debugLogs }: Pick<ServiceParts, 'debugLogs'>): RequestHandler {
   return async (request, response) => {
-    const events = await debugLogs.read(String(request.params.id));
+    const { id, asked } = readName(String(request.params.id));
+    const events = await debugLogs.read(id);
     if (events === undefined)
       throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
-    response.set(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-    );
-    response.set({ 'referrer-policy': 'no-referrer', vary: 'accept' });
-    if (request.accepts(['html', 'json']) === 'json') response.json({ events });
-    else response.type('html').send(debugLogPage(events));
+    const form = asked ?? (request.accepts(['html', 'json']) === 'json' ? 'json' : 'html');
+    response.set('content-security-policy', policyInHeader);
+    response.set({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex', vary: 'accept' });
+    if (asked !== undefined && asked !== 'html') response.set('content-disposition', fileName(events, asked));
+    answers[form](response, events, id);
+  };
+}
+
+/** `<id>`, or `<id>.har` and the like. */
+function readName(name: string): { id: string; asked: Form | undefined } {
+  const [, id, asked] = /^([^.]*)\.(html|json|har)$/.exec(name) ?? [];
+  return { id: id ?? name, asked: asked as Form | undefined };
+}
+
+function fileName(events: readonly LogEvent[], form: Form): string {
+  return create(`platen-${summaryOf(events).id.replace(/[^\w-]/g, '')}.${form}`, { type: 'attachment' });
+}
+
+const answers: Readonly<Record<Form, (response: Response, events: readonly LogEvent[], id: string) => void>> =
+  {
+    html: (response, events, id) =>
+      response.type('html').send(debugLogPage(events, { json: `${id}.json`, har: `${id}.har` })),
+    json: (response, events) => response.json(debugLogJson(events)),
+    har: (response, events) => response.json(debugLogJson(events)),
+  };
+
+/** `about` of the summary is the job itself here, for programs. */
+function debugLogJson(events: readonly LogEvent[]): object {
+  const { id, about, outcome, failure } = summaryOf(events);
+  return {
+    job: { id, ...about },
+    outcome,
+    ...(failure && { failure: { message: failure.text, ...failure.detail } }),
+    findings: findingsOf(events),
+    events,
   };
 }

@@ -1,0 +1,47 @@
+/** What the page said in its console, with positions and stacks. */
+import type { ConsoleEvent, LogEvent } from '../events.ts';
+import { eventsOf, type EventOf } from '../select-events.ts';
+import { milliseconds } from './figures.ts';
+import { foreign, html, type Markup } from './markup.ts';
+import type { Section } from './section.ts';
+import { cutList, table, type Row } from './table.ts';
+
+type Detail = ConsoleEvent['detail'];
+
+const most = 400;
+
+export function consoleLines(events: readonly LogEvent[]): Section | undefined {
+  const lines = eventsOf(events, 'console');
+  if (lines.length === 0) return undefined;
+  const { first, more } = cutList(lines, most);
+  const columns = [
+    { name: 'At ms', look: 'number' },
+    { name: 'Level', look: 'level' },
+    { name: 'Message', look: 'name' },
+    { name: 'Where', look: 'place' },
+  ];
+  const content = html`${table({ label: 'Console', columns, rows: first.map(row) })}${more}`;
+  return { id: 'console', title: 'Console', count: lines.length, content };
+}
+
+function row({ at, text, detail }: EventOf<'console'>): Row {
+  const message = html`<div class="said">${foreign(text)}</div>
+    ${stack(detail)}`;
+  return {
+    look: `flat ${detail.level}`,
+    cells: [milliseconds(at), detail.level, message, foreign(place(detail), 300)],
+  };
+}
+
+function stack({ stack = [] }: Detail): Markup | undefined {
+  if (stack.length === 0) return undefined;
+  return html`<details>
+    <summary>Stack</summary>
+    <pre>${foreign(stack.join('\n'))}</pre>
+  </details>`;
+}
+
+function place({ source, line, column }: Detail): string {
+  if (line === 0) return source;
+  return `${source}:${[line, ...(column === undefined ? [] : [column])].join(':')}`;
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { optionNames } from '../../../main/job/options.ts';
+import type { LogEvent } from '../../../main/log/events.ts';
+import { findingsOf } from '../../../main/log/findings.ts';
+import { at, consoleLine, jobLine, requestLine } from '../../support/debug-log-lines.ts';
+import { calmLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../support/debug-logs.ts';
+import { onlyFinding } from '../../support/only-finding.ts';
+import { wholeLog } from '../../support/whole-debug-log.ts';
+
+test('a log without faults has no findings', () => {
+  assert.deepEqual(findingsOf(calmLog()), []);
+  assert.deepEqual(findingsOf([]), []);
+});
+
+test('only options that exist are named, whatever the finding', () => {
+  const known = new Set<string>(optionNames);
+  for (const events of [wholeLog(), failedLog(), crashedLog(), hugeLog(), allCauses()])
+    for (const { code, options } of findingsOf(events))
+      assert.deepEqual(
+        options.filter((name) => !known.has(name)),
+        [],
+        code,
+      );
+});
+
+test('errors come before warnings, and those before what is good to know', () => {
+  const order = findingsOf(wholeLog()).map(({ severity }) => ['error', 'warning', 'info'].indexOf(severity));
+  assert.deepEqual(order, order.toSorted());
+  assert.equal(new Set(order).size, 3);
+});
+
+describe('notes', () => {
+  test('a note with a code is a finding, one without is not', () => {
+    const note = at(1, { kind: 'note', text: 'Page 3 was blank.', detail: { code: 'blank-pages-removed' } });
+    assert.equal(
+      onlyFinding(jobLine(), note, at(2, { kind: 'note', text: 'x', detail: {} })).sentence,
+      'Page 3 was blank.',
+    );
+  });
+
+  test('many notes of one kind are cut, with their number', () => {
+    const events = Array.from({ length: 12 }, (_, n) =>
+      at(n, { kind: 'note', text: `note ${n}`, detail: { code: 'option-without-effect' } }),
+    );
+    const findings = findingsOf(events);
+    assert.equal(findings.length, 6);
+    assert.match(findings.at(-1)?.sentence ?? '', /^7 more notes/);
+  });
+
+  test('a note that says what requests say already is left out', () => {
+    const text = '1 request was not made because of block_ads.';
+    const detail = { code: 'blocked-resource', options: ['block_ads'] } as const;
+    onlyFinding(
+      requestLine('http://ads.example/', { blocked: 'by block_ads' }),
+      at(2, { kind: 'note', text, detail }),
+    );
+  });
+});
+
+test('sentences of long and hostile texts stay short', () => {
+  for (const { code, sentence } of findingsOf(hostileLog('very long '.repeat(10_000))))
+    assert.ok(sentence.length < 2000 || code === 'option-without-effect' || code === 'strip-clipped', code);
+});
+
+function allCauses(): LogEvent[] {
+  const reasons = [
+    'disable_javascript',
+    'disable_image_loading',
+    'disable_remote_fonts',
+    'load_iframes',
+    'block_ads',
+  ];
+  const sources = ['on_load_javascript', 'custom_javascript', 'header_html', 'footer_html'];
+  return [
+    ...reasons.map((reason) => requestLine(`https://a.example/${reason}`, { blocked: `by ${reason}` })),
+    ...sources.map((source) => consoleLine('x', 'exception', source)),
+    requestLine('https://a.example/', { type: 'Document', status: 500 }),
+    requestLine('x.png', { type: 'Image', from: 'job', status: 404 }),
+    at(5, { kind: 'strip', text: 'x', detail: { strip: 'header', content: 2, place: 1 } }),
+  ];
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findingsOf } from '../../../../main/log/findings.ts';
+import { at } from '../../../support/debug-log-lines.ts';
+import { onlyFinding } from '../../../support/only-finding.ts';
+
+describe('fonts', () => {
+  const style = { weight: '400', style: 'normal', characters: 10, element: 'p' };
+  interface Seen {
+    readonly families: string;
+    readonly family: string;
+    readonly web?: boolean;
+    readonly failed?: string[];
+  }
+  const seen = ({ families, family, web = false, failed = [] }: Seen) =>
+    at(1, {
+      kind: 'fonts',
+      text: '',
+      detail: { stacks: [{ ...style, families, used: [{ family, glyphs: 10, web }] }], failed, missing: [] },
+    });
+
+  test('a font that is not there is named with what took its place', () => {
+    const { code, sentence } = onlyFinding(
+      seen({ families: '"Helvetica Neue", Arial', family: 'Liberation Sans' }),
+    );
+    assert.equal(code, 'font-substituted');
+    assert.match(sentence, /“Helvetica Neue” \(10 characters, first in p, drawn with Liberation Sans\)/);
+  });
+
+  test('a family that is there, a generic one, and a web font under another name are as asked for', () => {
+    for (const fonts of [
+      seen({ families: 'liberation sans', family: 'Liberation Sans' }),
+      seen({ families: 'sans-serif', family: 'DejaVu Sans' }),
+      seen({ families: 'system-ui', family: 'Cantarell' }),
+      seen({ families: 'Brand, serif', family: 'Brand-Regular v2', web: true }),
+    ])
+      assert.deepEqual(findingsOf([fonts]), []);
+  });
+
+  test('a web font that failed is not said to be missing as well', () => {
+    assert.equal(
+      onlyFinding(seen({ families: 'Brand, serif', family: 'DejaVu Serif', failed: ['Brand'] })).code,
+      'font-not-loaded',
+    );
+  });
+
+  test('characters without a glyph are told by their number', () => {
+    const missing = [
+      { character: '\ue001', count: 12, element: 'i.icon' },
+      { character: '𝒳', count: 1, element: 'p' },
+    ];
+    const { code, sentence } = onlyFinding(
+      at(1, { kind: 'fonts', text: '', detail: { stacks: [], failed: [], missing } }),
+    );
+    assert.equal(code, 'glyphs-missing');
+    assert.match(sentence, /U\+E001 \(12 times, first in i\.icon\) and “𝒳” U\+1D4B3/);
+    assert.match(sentence, /icon font/);
+  });
+});

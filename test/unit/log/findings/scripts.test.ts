@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findingsOf } from '../../../../main/log/findings.ts';
+import { consoleLine } from '../../../support/debug-log-lines.ts';
+import { onlyFinding } from '../../../support/only-finding.ts';
+
+describe('the console', () => {
+  test('an exception is an error with its position, however often it was thrown', () => {
+    const line = consoleLine('Uncaught ReferenceError: total is not defined', 'exception', 'invoice.js');
+    const { severity, sentence } = onlyFinding(line, line, line);
+    assert.equal(severity, 'error');
+    assert.match(
+      sentence,
+      /^1 script error .*“Uncaught ReferenceError: total is not defined” at invoice\.js:12:5 \(3 times\)/,
+    );
+  });
+
+  test('what a page calls an error itself weighs less, and what Chromium says of a request nothing', () => {
+    assert.equal(onlyFinding(consoleLine('no chart', 'error')).severity, 'warning');
+    const repeated = 'Failed to load resource: the server responded with a status of 404 ()';
+    assert.deepEqual(findingsOf([consoleLine(repeated, 'error'), consoleLine('hello')]), []);
+  });
+
+  test("an exception in the caller's own script names its option", () => {
+    assert.deepEqual(onlyFinding(consoleLine('Uncaught x', 'exception', 'custom_javascript')).options, [
+      'custom_javascript',
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { LogEvent } from '../../../../main/log/events.ts';
+import { debugLogPage } from '../../../../main/log/page/debug-log-page.ts';
+import { policyInHeader } from '../../../../main/log/page/style.ts';
+import { at, consoleLine, jobLine, requestLine } from '../../../support/debug-log-lines.ts';
+import { calmLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../../support/debug-logs.ts';
+import { wholeLog } from '../../../support/whole-debug-log.ts';
+
+const links = { json: 'abc.json', har: 'abc.har' };
+
+test('the page tells everything a log holds', () => {
+  const page = plain(debugLogPage(wholeLog(), links));
+  for (const shown of [
+    ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
+    ...['fall quiet 201', '200 ms were over: 1 request was on its way'],
+    ...['assets/logo@2x.png', '404', 'asked for by invoices/2026-11:19', '98.3 kB', 'Refused by block_ads'],
+    ...['Failed did not arrive', 'set-cookie: ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
+    ...['1,024 × 1,500 px', '8.27 × 11.69 in (210.1 × 296.9 mm)', 'sticks out 3 px to the right'],
+    ...[
+      'Liberation Sans 120 glyphs',
+      'Brand Serif',
+      'U+E001',
+      '4,000 × 3,000 px',
+      '#scan',
+      'Images 310 kB, 75 %',
+    ],
+    ...['http_auth_password', '3 defaults', 'default of --alias', 'The data filled 12 places'],
+  ])
+    assert.ok(page.includes(shown), `${shown} in ${page}`);
+});
+
+test('a failed job says with which code, why and where', () => {
+  const page = plain(debugLogPage(failedLog()));
+  assert.match(
+    page,
+    /Failed 400\.321 The page could not be loaded: it redirects in a circle\. While: load the page\./,
+  );
+});
+
+test('a log that ends in the middle says so, and an empty one is a page, too', () => {
+  for (const events of [crashedLog(), []])
+    assert.match(plain(debugLogPage(events)), /still running, or it ended together with the service/);
+});
+
+test('what a log has nothing about has no section', () => {
+  const headings = (events: LogEvent[]) =>
+    [...debugLogPage(events).matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
+  assert.deepEqual(headings(calmLog()), ['What stands out', 'Stages', 'All events']);
+  assert.match(plain(debugLogPage(calmLog())), /What stands out Nothing/);
+});
+
+test('nothing a page or a caller wrote can become markup, wherever it stands', () => {
+  const wicked = fc.constantFrom(
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=a()>',
+    "'onload='a()",
+    '</table><h1>',
+    '<!--',
+    '</style>',
+    '</title>',
+    '&lt;script&gt;',
+    '\u202e<b>',
+    '\u2069<',
+  );
+  const ours = new Set([...tags(debugLogPage(wholeLog())), ...tags(debugLogPage(hostileLog('x')))]);
+  fc.assert(
+    fc.property(wicked, fc.string({ unit: 'binary', maxLength: 20 }), (text, more) => {
+      const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ours.has(tag));
+      assert.deepEqual(strange, []);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a text cannot turn the direction of the page, nor hide what it is made of', () => {
+  const page = debugLogPage([jobLine(), consoleLine('a\u202eb\u2069c\u0007d\u009be\ud800f\rg')]);
+  assert.match(page, /a\[U\+202E\]b\[U\+2069\]c␇d\[U\+009B\]e\[U\+D800\]f␍g/);
+  assert.doesNotMatch(page, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+});
+
+test('the page needs no script and nothing from elsewhere, with whatever log', () => {
+  for (const events of [[], wholeLog(), [requestLine('https://a.example/x.png', {})]]) {
+    const page = debugLogPage(events, links);
+    assert.doesNotMatch(page, /<script|<link|<iframe|<object|url\(|@import|\bstyle=|\son\w+=/i);
+    const sources = [...page.matchAll(/<[^>]*\s(?:src|href)="([^"]*)"/g)].map(([, source]) => source ?? '');
+    for (const source of sources)
+      assert.match(source, /^(#[\w-]+|abc\.(json|har)|data:image\/png;base64,.*)$/);
+    assert.match(page, /^<!doctype html>/);
+  }
+});
+
+test('the content policy allows the one style sheet of the page, over HTTP and from disk', () => {
+  const page = debugLogPage(wholeLog());
+  const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '';
+  const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+  const inPage = /http-equiv="content-security-policy"\s+content="([^"]*)"/.exec(page)?.[1] ?? '';
+  for (const policy of [inPage, policyInHeader]) {
+    const directives = policy.split('; ');
+    for (const directive of ["default-src 'none'", `style-src ${hash}`, 'img-src data:', "base-uri 'none'"])
+      assert.ok(directives.includes(directive), `${directive} in ${policy}`);
+    assert.doesNotMatch(policy, /unsafe|script-src/);
+  }
+  assert.match(policyInHeader, /frame-ancestors 'none'/);
+});
+
+test('a log of 10,000 events is a page of a few megabytes that says how much more there is', () => {
+  const page = debugLogPage(hugeLog());
+  assert.ok(page.length < 3_000_000, `${page.length} characters`);
+  assert.match(plain(page), /4,609 more are in the JSON of this log/);
+});
+
+test('a text without an end is cut, and says how much of it is missing', () => {
+  const page = debugLogPage([jobLine(), at(1, { kind: 'note', text: 'long '.repeat(100_000), detail: {} })]);
+  assert.ok(page.length < 50_000, `${page.length} characters`);
+  assert.match(page, /498000 more characters/);
+});
+
+/** Each tag with the names of its attributes and its classes. */
+function tags(html: string): string[] {
+  return (html.match(/<[^>]*>?/g) ?? []).map((tag) =>
+    tag.replace(/ (aria-label|datetime|src|x|width|x1|x2)="[^"]*"/g, ' $1').replace(/\s+/g, ' '),
+  );
+}
+
+/** The text of a page, blanks as one. */
+function plain(page: string): string {
+  const body = page.slice(page.indexOf('<body>')).replace(/<[^>]*>/g, ' ');
+  return body
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replace(/\s+/g, ' ')
+    .replaceAll(' :', ':')
+    .replaceAll(' .', '.');
+}

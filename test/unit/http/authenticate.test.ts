@@ -7,18 +7,29 @@ import { accountOf } from '../../../main/http/locals.ts';
 import { temporaryAccounts } from '../../support/accounts.ts';
 import { serve } from './serving.ts';
 
-/** A server that says whose request it was, or the number of the failure. */
-async function door() {
+/**
+ * A server that says whose request it was, or the number of the failure. It answers about no key before so many requests
+ * are there.
+ */
+async function door({ together = 1 } = {}) {
   const app = express();
   const held = await temporaryAccounts([
     { user: 'ann', key: 's:e:cret' },
     { user: 'jürgen', key: 'grün' },
   ]);
-  let looks = 0;
-  const look: typeof held.book.authenticate = (user, key) => {
+  let [looks, arrived] = [0, 0];
+  let openGate = () => {};
+  const gate = new Promise<void>((resolve) => (openGate = resolve));
+  const look: typeof held.book.authenticate = async (user, key) => {
     looks += 1;
-    return held.book.authenticate(user, key);
+    await gate;
+    return await held.book.authenticate(user, key);
   };
+  app.use((_request, _response, next) => {
+    arrived += 1;
+    if (arrived >= together) openGate();
+    next();
+  });
   app.use(authenticate({ ...held.book, authenticate: look }));
   app.use((_request, response) => void response.send(accountOf(response).name));
   app.use(tell());
@@ -122,7 +133,7 @@ describe('guessing', () => {
   });
 
   test('all at once gets no more than 51 looks, and then 429.120', async () => {
-    await using at = await door();
+    await using at = await door({ together: 200 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, turn) => (await at.get(basic(`ann:${turn}`))).status),
     );
@@ -131,7 +142,7 @@ describe('guessing', () => {
   });
 
   test('is not what two hundred right requests at once do, the very first ones of their address', async () => {
-    await using at = await door();
+    await using at = await door({ together: 200 });
     const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await at.get(right)).status));
     assert.deepEqual(new Set(statuses), new Set([200]));
   });

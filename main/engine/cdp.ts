@@ -3,6 +3,7 @@ import type { WebContents } from 'electron';
 import { shortened } from '../job/problem.ts';
 import { emulations, type Emulations, type Send } from './emulation.ts';
 import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
+import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Record } from './recording/recorder.ts';
 import { runtimeDomain } from './runtime-domain.ts';
 
@@ -35,6 +36,8 @@ export interface Cdp extends Emulations {
   /** Writes the page's requests and what it says to a job's log. */
   readonly record: Record;
   readonly collectGarbage: () => Promise<void>;
+  /** What the first so many elements that match are drawn with. */
+  readonly fontsOf: (selectors: string, most: number) => Promise<readonly (readonly PlatformFont[])[]>;
 }
 
 interface Evaluation {
@@ -74,6 +77,7 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
     record: recorder(contents, runtime),
+    fontsOf: (selectors, most) => platformFonts(send, selectors, most),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
     },

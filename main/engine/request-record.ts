@@ -47,6 +47,7 @@ export interface Traffic {
   touched: boolean;
   page: string;
   pageStatus: number;
+  pageCharset: string | undefined;
 }
 
 export interface Facts {
@@ -69,7 +70,13 @@ export function newTraffic(told: Told = {}, rules: RequestRules = noRules): Traf
     sentTo: new Set<string>(),
     forbidden: new Map<string, number>(),
   };
-  const nothing = { touched: false, page: '', pageStatus: 0, began: performance.now() };
+  const nothing = {
+    touched: false,
+    page: '',
+    pageStatus: 0,
+    pageCharset: undefined,
+    began: performance.now(),
+  };
   return { open: new Map(), failures: [], ...counts, ...nothing, told, rules };
 }
 
@@ -157,12 +164,21 @@ export function noteSending({ sentTo, told: { log } }: Traffic, url: string): vo
   });
 }
 
+export function answersPage(traffic: Traffic, status: number, headers: ResponseHeaders): void {
+  traffic.pageStatus = status;
+  traffic.pageCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentTypeIn(headers))?.[1];
+}
+
 /** An event stream is known by its type alone (HTML, 9.2). */
 export function neverEnds({ open }: Traffic, id: number, headers: ResponseHeaders): void {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0] ?? '';
+  const type = contentTypeIn(headers);
   const request = open.get(id);
   if (request !== undefined && /^text\/event-stream/i.test(type))
     open.set(id, { ...request, resourceType: 'eventStream' });
+}
+
+function contentTypeIn(headers: ResponseHeaders): string {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0] ?? '';
 }
 
 export function awaited({ open }: Traffic): OpenRequest[] {

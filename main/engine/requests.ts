@@ -6,6 +6,7 @@
 import type { Session } from 'electron';
 import { outcomeOf } from './recording/failure-words.ts';
 import {
+  answersPage,
   answerTo,
   awaited,
   begins,
@@ -44,6 +45,10 @@ export interface Requests {
   readonly giveUp: () => void;
   /** What to answer a challenge with, once for each: a wrong password must not be tried for ever. */
   readonly answerTo: (challenge: Challenge) => Credentials | undefined;
+  /** While it is true nothing new is asked for, and nothing is said of it. */
+  readonly refuse: (refused: boolean) => void;
+  /** Character set that the main frame's answer named; undefined when it named none. */
+  readonly pageCharset: () => string | undefined;
   readonly takesAnyCertificate: () => boolean;
   readonly begin: (told: Told, rules: RequestRules) => void;
   /** Events after this belong to no job. */
@@ -51,7 +56,7 @@ export interface Requests {
 }
 
 export function watchRequests(session: Session): Requests {
-  const watched = { traffic: newTraffic() };
+  const watched: Watched = { traffic: newTraffic(), refused: false };
   listenTo(session, watched);
   return {
     underWay: () => awaited(watched.traffic).length,
@@ -64,13 +69,19 @@ export function watchRequests(session: Session): Requests {
       for (const { url } of cutOff(watched.traffic)) fails(watched.traffic, url, 'was still on its way');
     },
     answerTo: (challenge) => answerTo(watched.traffic, challenge),
+    refuse(refused) {
+      watched.refused = refused;
+    },
+    pageCharset: () => watched.traffic.pageCharset,
     takesAnyCertificate: () => watched.traffic.rules.anyCertificate,
     begin(told, rules) {
       watched.traffic = newTraffic(told, rules);
+      watched.refused = false;
       if (rules.changesDocuments) readAnswers(session.webRequest, watched, all);
     },
     end() {
       const { traffic } = watched;
+      watched.refused = false;
       noteForbidden(traffic);
       if (traffic.rules.changesDocuments) readAnswers(session.webRequest, watched, overNetwork);
       watched.traffic = { ...traffic, told: {}, rules: noRules };
@@ -78,14 +89,19 @@ export function watchRequests(session: Session): Requests {
   };
 }
 
+interface Watched {
+  traffic: Traffic;
+  refused: boolean;
+}
+
 const all = { urls: ['<all_urls>'] };
 
 /** A listener costs a millisecond for each request it hears of, and a job's own files have no headers to be changed. */
 const overNetwork = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
 
-function listenTo({ webRequest }: Session, watched: { readonly traffic: Traffic }): void {
+function listenTo({ webRequest }: Session, watched: Watched): void {
   webRequest.onBeforeRequest(all, (details, answer) => {
-    answer({ cancel: !begins(watched.traffic, details) });
+    answer({ cancel: watched.refused || !begins(watched.traffic, details) });
   });
   readAnswers(webRequest, watched, overNetwork);
   webRequest.onBeforeSendHeaders(overNetwork, ({ url, requestHeaders }, answer) => {
@@ -118,12 +134,12 @@ function listenTo({ webRequest }: Session, watched: { readonly traffic: Traffic 
 
 function readAnswers(
   webRequest: Session['webRequest'],
-  watched: { readonly traffic: Traffic },
+  watched: Watched,
   filter: Electron.WebRequestFilter,
 ): void {
   webRequest.onHeadersReceived(filter, ({ id, resourceType, statusCode, responseHeaders = {} }, answer) => {
     neverEnds(watched.traffic, id, responseHeaders);
-    if (resourceType === 'mainFrame') watched.traffic.pageStatus = statusCode;
+    if (resourceType === 'mainFrame') answersPage(watched.traffic, statusCode, responseHeaders);
     const changed = watched.traffic.rules.taken(resourceType, responseHeaders);
     answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
   });

@@ -176,7 +176,13 @@ export type BreaksEvent = Event<
   {
     readonly overflows: readonly { readonly element: string; readonly by: number }[];
     /** Elements that go over a page's end, with their first and last page (from 1, before any range). */
-    readonly splits: readonly { readonly element: string; readonly first: number; readonly last: number }[];
+    readonly splits: readonly {
+      readonly element: string;
+      readonly first: number;
+      readonly last: number;
+      /** It is a heading that stands alone at the end of `first`: what it is about begins on `last`. */
+      readonly apart?: true;
+    }[];
     /** Elements that are taller than a page. */
     readonly tall: readonly { readonly element: string; readonly height: number; readonly page: number }[];
   }

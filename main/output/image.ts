@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { contentHeight } from '../engine/content-box.ts';
 import type { WindowRun } from '../engine/engine.ts';
+import { lookAtPage } from '../engine/look-at-page.ts';
+import { lookAtPrint } from '../engine/look-at-print.ts';
 import type { Page } from '../engine/page.ts';
 import { Failure } from '../failure/failure.ts';
 import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
@@ -19,11 +21,13 @@ export async function produceImage(page: Page, run: WindowRun, format: ImageForm
   const size = sizeOf(run.job.options, layoutWidth, tall);
   checkSize(size, format);
   notePictureLayout(page, tall, size, run);
+  const look = await lookAtPage(page, run, size.width / layoutWidth);
   const direct = (format === 'png' || format === 'jpg') && bandsOf(size).length === 1;
   const bytes = await (direct
     ? captureWhole(page, run, size)
     : captureAndEncode({ page, run, size, format }));
   notePictureSize(bytes, run);
+  await lookAtPrint(page, run, { look });
   return { bytes, contentType: imageTypes[format] };
 }
 

@@ -2,7 +2,10 @@
 import type { WindowRun } from '../engine/engine.ts';
 import type { FormField } from '../engine/form-field.ts';
 import { markFormFields } from '../engine/form-fields.ts';
+import { lookAtPage } from '../engine/look-at-page.ts';
+import { lookAtPrint, type PrintedPages } from '../engine/look-at-print.ts';
 import type { Page } from '../engine/page.ts';
+import { pixelsPerInch } from '../job/layout.ts';
 import { setupOfPage } from '../job/page-setup.ts';
 import { hasStrip } from '../job/paper.ts';
 import type { Finisher } from './finisher.ts';
@@ -14,16 +17,18 @@ import type { Output } from './output.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
 import { pagesWanted, type PagesWanted } from './pages-wanted.ts';
 import { printBody, type Body } from './print-body.ts';
-import { printedAt } from './print-plan.ts';
+import { planPrint, printedAt } from './print-plan.ts';
 import { stampsWanted } from './stamps-wanted.ts';
 import { layOutStrips } from './strips/lay-out-strips.ts';
 
 /** @throws Failure tooComplex; valueNotAllowed for what turns out not to fit the document */
 export async function producePdf(page: Page, run: WindowRun, finisher: Finisher): Promise<Output> {
   const facts = await factsNeeded(page, run);
+  const look = await lookAtPage(page, run, printedDensity(page, run));
   const form = await formNeeded(page, run);
   const body = await printBody(page, run);
   noteLayout(page, body, run);
+  await lookAtPrint(page, run, { look, pages: pagesOf(body) });
   const wanted = pagesWanted(run.job.options, body.inspection);
   if (wanted.blank.length > 0)
     run.log.note(`Blank pages were left out: ${wanted.blank.join(', ')}.`, {
@@ -40,6 +45,25 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
   noteSizes(bytes, run);
   const pages = { printed: wanted.kept.length, total: wanted.total };
   return { bytes, contentType: 'application/pdf', pages };
+}
+
+/** Printers have as many dots to the inch. */
+const printerDots = 300;
+
+function printedDensity(page: Page, { job, log }: WindowRun): number {
+  return log.recorded ? (planPrint(job.options, page).scale * printerDots) / pixelsPerInch : 1;
+}
+
+/** Undefined when they are not all of one size. */
+function pagesOf({ plan: { settings }, inspection }: Body): PrintedPages | undefined {
+  const { paper, margins, scale, setups } = settings;
+  if (setups !== undefined) return undefined;
+  const pixels = (inches: number) => (inches * pixelsPerInch) / scale;
+  return {
+    width: Math.round(pixels(paper.width - margins.left - margins.right)),
+    height: pixels(paper.height - margins.top - margins.bottom),
+    count: inspection.pages,
+  };
 }
 
 /** The last thing done to the page before it is printed. */

@@ -88,7 +88,9 @@ export function namedCharacter(character: string): string {
   const code = Array.from(character.slice(0, 8))
     .map((part) => `U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)
     .join(' ');
-  return isPrivate(character) || /^[\p{C}\p{Z}]/u.test(character) ? code : `“${character.slice(0, 8)}” ${code}`;
+  return isPrivate(character) || /^[\p{C}\p{Z}]/u.test(character)
+    ? code
+    : `“${character.slice(0, 8)}” ${code}`;
 }
 
 function isPrivate(character: string): boolean {

@@ -1,0 +1,104 @@
+/** What the texts of a page ask of fonts: styles, characters out of the ordinary. Part of the program `look`. */
+
+/** One style that text of the page is in. */
+export interface FontStack {
+  readonly families: string;
+  readonly weight: string;
+  readonly style: string;
+  /** As a canvas takes it. */
+  readonly font: string;
+  characters: number;
+  /** The first element in it, and the first with characters that its first font may not have. */
+  readonly samples: Element[];
+  /** Characters that it may have no glyph for, with how often they stand there and where first. */
+  readonly unusual: Map<string, { count: number; readonly element: Element }>;
+}
+
+export interface Texts {
+  readonly stacks: ReadonlyMap<string, FontStack>;
+  /** U+FFFD in all of it. */
+  readonly replaced: number;
+  /** Some of the text that looks like UTF-8 read as something else. */
+  readonly garbled: string | undefined;
+  readonly add: (element: Element, text: string, pseudo?: string) => void;
+}
+
+const mostStacks = 200;
+const mostUnusual = 400;
+
+export function readTexts(): Texts {
+  const stacks = new Map<string, FontStack>();
+  const ofElements = new Map<Element, FontStack | undefined>();
+  let replaced = 0;
+  let garbled: string | undefined;
+  return {
+    stacks,
+    get replaced() {
+      return replaced;
+    },
+    get garbled() {
+      return garbled;
+    },
+    add(element, text, pseudo) {
+      const stack = pseudo === undefined ? ofElement(element) : stackOf(stacks, element, pseudo);
+      if (stack === undefined) return;
+      if (stack.samples.length === 0) stack.samples.push(element);
+      stack.characters += text.replace(/\s+/g, '').length;
+      if (!beyondLatin1.test(text)) return;
+      addUnusual(stack, element, text);
+      replaced += text.split('\ufffd').length - 1;
+      garbled ??= garbledIn(text);
+    },
+  };
+  function ofElement(element: Element): FontStack | undefined {
+    if (!ofElements.has(element))
+      ofElements.set(element, element.checkVisibility() ? stackOf(stacks, element) : undefined);
+    return ofElements.get(element);
+  }
+}
+
+/** Above ASCII: a garbled text is all Latin-1. */
+const beyondLatin1 = /[^\0-\x7f]/;
+
+function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: string): FontStack | undefined {
+  const { fontFamily: families, fontWeight: weight, fontStyle: style } = getComputedStyle(element, pseudo);
+  const font = `${style} ${weight} 20px ${families}`;
+  const known = stacks.get(font);
+  if (known !== undefined || stacks.size >= mostStacks) return known;
+  const stack = { families, weight, style, font, characters: 0, samples: [], unusual: new Map() };
+  stacks.set(font, stack);
+  return stack;
+}
+
+/** Beyond Latin Extended-A, which every machine's fonts have; marks, spaces and what draws nothing are no question of glyphs. */
+const unusualCharacter = /[^\0-\u017f\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/gu;
+
+function addUnusual({ unusual, samples }: FontStack, element: Element, text: string): void {
+  const found = text.match(unusualCharacter);
+  if (found === null) return;
+  if (samples.length === 1 && samples[0] !== element) samples.push(element);
+  for (const character of found) {
+    const known = unusual.get(character);
+    if (known !== undefined) known.count += 1;
+    else if (unusual.size < mostUnusual) unusual.set(character, { count: 1, element });
+  }
+}
+
+/** What Windows-1252 makes of the bytes 80 to BF. */
+const rest = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
+
+/** Western, typographic, Cyrillic and Greek, East Asian letters. A single E0 to EF before two others is French ("voilà »"). */
+const garbledText = new RegExp(
+  `[ÂÃĂ]${rest}|â[€„†ˆ‚–…]${rest}|(?:[ÐÑÎÏ]${rest}){3,}|(?:[ã-é]${rest}${rest}){2,}|ðŸ${rest}${rest}`,
+  'u',
+);
+
+/** The place with a little of what surrounds it. */
+function garbledIn(text: string): string | undefined {
+  const found = garbledText.exec(text);
+  if (found === null) return undefined;
+  return text
+    .slice(Math.max(0, found.index - 15), found.index + 25)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -3,14 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app } from 'electron';
 import { Registry } from 'prom-client';
-import { openAccounts } from './accounts/accounts.ts';
-import { balancesOf } from './accounts/balances.ts';
-import { keepCheckpointed } from './accounts/checkpoints.ts';
-import { databasePath, openDatabase } from './accounts/database.ts';
-import { ensureAccounts } from './accounts/ensure.ts';
-import { keepPruned } from './accounts/job-pruning.ts';
-import { openJobs } from './accounts/jobs.ts';
-import type { Database } from './accounts/tables.ts';
+import { openAccounting, type Accounting } from './accounts/accounting.ts';
 import { endOnFault, logFaults, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
@@ -21,7 +14,7 @@ import { registerScheme } from './engine/job-document.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
-import { openDebugLogs } from './log/debug-logs.ts';
+import { openDebugLogs, type DebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
 import { openMetrics, type MetricSources } from './metrics/metrics.ts';
@@ -45,22 +38,14 @@ async function boot(log: ServiceLog): Promise<void> {
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true });
 
-  await using database = await openDatabase(databasePath(settings.data));
-  await makeSureOfAccounts(database, log);
-  const report = (problem: unknown) => {
-    log.error({ err: problem }, 'the accounts database could not be tidied; this is tried again');
-  };
-  await using _checkpoints = await keepCheckpointed(database, report);
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
-  await using jobs = await openJobs(database);
-  const keeping = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
-  await using _pruning = await keepPruned(database, keeping, { removeLogs: debugLogs.remove, report });
-  const accounts = openAccounts(database, { demo: demoIsOn(settings) });
+  await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));
+  tellFirstAccount(accounting.first);
   const metrics = openMetrics(new Registry(), {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons },
     work: () => workNow(engine, preparations),
     ready: () => unreadiness() === undefined,
-    balances: () => balancesOf(database),
+    balances: accounting.balances,
   });
   await using engine = await openEngine({
     ...{ ...engineOptions(settings), prefixes, log },
@@ -71,19 +56,8 @@ async function boot(log: ServiceLog): Promise<void> {
   const preparations = new Pool(engineOptions(settings));
   const stopping = new AbortController();
   const server = createHttpServer({
-    ...{
-      settings,
-      versions,
-      accounts,
-      jobs,
-      debugLogs,
-      log,
-      metrics,
-      workFolder,
-      prefixes,
-      engine,
-      finisher,
-    },
+    ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
+    ...{ accounts: accounting.accounts, jobs: accounting.jobs },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
     shutdown: stopping.signal,
@@ -96,19 +70,32 @@ async function boot(log: ServiceLog): Promise<void> {
   log.info('stopping: no new jobs, running ones may finish');
 }
 
-/** The first account's key goes to standard output, not to the log, and nowhere else. */
-async function makeSureOfAccounts(database: Database, log: ServiceLog): Promise<void> {
-  if (demoIsExposed(settings))
-    log.warn(
-      'the demo account is on, and everybody who reaches this address knows its key; demo=off ends that',
-    );
-  const demo = demoIsOn(settings);
-  const first = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
+/** The key goes to standard output, not to the log, and nowhere else. */
+function tellFirstAccount(first: Accounting['first']): void {
   if (first === undefined) return;
   process.stdout.write(
     `First account, an operator: user ${first.name}, key ${first.key}\n` +
       `The key is shown this once; 'platen account key ${first.name}' makes another.\n`,
   );
+}
+
+function accountingOf(
+  chosen: typeof settings,
+  { remove }: DebugLogs,
+  log: ServiceLog,
+): Parameters<typeof openAccounting>[0] {
+  if (demoIsExposed(chosen))
+    log.warn(
+      'the demo account is on, and everybody who reaches this address knows its key; demo=off ends that',
+    );
+  return {
+    ...{ data: chosen.data, entries: chosen.accounts ?? [], demo: demoIsOn(chosen) },
+    keeping: { jobs: chosen['jobs-keep'], time: chosen['jobs-keep-time'] },
+    removeLogs: remove,
+    report(problem) {
+      log.error({ err: problem }, 'the accounts database could not be tidied; this is tried again');
+    },
+  };
 }
 
 const versions: Versions = {

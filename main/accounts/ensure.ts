@@ -15,6 +15,13 @@ export const demoName = 'demo';
 export const demoKey = 'demo';
 export const demoCredits = 100_000;
 
+/** Made at the first start. */
+export interface FirstAccount {
+  readonly name: string;
+  /** Nowhere else. */
+  readonly key: string;
+}
+
 /**
  * Makes what is missing, replaces changed keys, and touches no balance of an account that exists. Where there would be no
  * account but the demo's it makes an operator's, and returns the name and the key to be shown: they are nowhere else.
@@ -23,7 +30,7 @@ export async function ensureAccounts(
   database: Database,
   wanted: Wanted,
   now = Date.now(),
-): Promise<{ readonly name: string; readonly key: string } | undefined> {
+): Promise<FirstAccount | undefined> {
   const entries = new Map(wanted.entries.map((entry) => [entry.user, entry]));
   return await database.transaction().execute(async (inside) => {
     for (const entry of entries.values()) await ensureEntry(inside, entry, now);

@@ -52,12 +52,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     cleaning.add(cleaned);
   };
   const attempt = async <T>({ run, kind, access, home }: Attempt, use: Use<T>): Promise<T> => {
-    const came = performance.now();
-    await run.log.time('wait for a window', () => {
-      run.log.because(turnIn(pool.state, options));
-      return pool.enter(run.signal);
-    });
-    options.onWaited?.(performance.now() - came);
+    await takeTurn(run, pool, options);
     const window = await taken(fleet, kind, pool);
     try {
       return await useWindow({ window, run, access, home, options }, use);
@@ -103,6 +98,15 @@ function turnIn({ working, waiting }: PoolState, { workers }: PoolLimits): strin
   if (working < workers) return 'a window was free at once';
   const others = waiting === 0 ? '' : `, and ${waiting} other job${waiting === 1 ? '' : 's'} had come before`;
   return `${workers === 1 ? 'the only window was' : `all ${workers} windows were`} taken${others}`;
+}
+
+async function takeTurn(run: Run, pool: Pool, options: EngineOptions): Promise<void> {
+  const came = performance.now();
+  await run.log.time('wait for a window', () => {
+    run.log.because(turnIn(pool.state, options));
+    return pool.enter(run.signal);
+  });
+  options.onWaited?.(performance.now() - came);
 }
 
 interface Attempt {

@@ -1,0 +1,50 @@
+/** The accounts of a running service: its database, who may convert, the record of jobs; opened, kept in order, closed. */
+import type { AccountEntry } from '../settings/setting-kinds.ts';
+import { openAccounts, type AccountBook } from './accounts.ts';
+import { balancesOf } from './balances.ts';
+import { keepCheckpointed } from './checkpoints.ts';
+import { databasePath, openDatabase } from './database.ts';
+import { ensureAccounts, type FirstAccount } from './ensure.ts';
+import { keepPruned, type Keeping } from './job-pruning.ts';
+import { openJobs, type Jobs } from './jobs.ts';
+
+export interface Accounting extends AsyncDisposable {
+  readonly accounts: AccountBook;
+  readonly jobs: Jobs;
+  /** Of every account with a limit. */
+  readonly balances: () => ReturnType<typeof balancesOf>;
+  /** Made just now, because there was none; its key is nowhere else. */
+  readonly first: FirstAccount | undefined;
+}
+
+interface AccountingParts {
+  /** The data folder. */
+  readonly data: string;
+  /** Accounts to make sure of. */
+  readonly entries: readonly AccountEntry[];
+  /** Whether the demo account is let in. */
+  readonly demo: boolean;
+  readonly keeping: Keeping;
+  /** Is given the ids of the debug logs of jobs that are gone. */
+  readonly removeLogs: (ids: string[]) => Promise<void>;
+  /** Is told what could not be tidied, which is tried again. */
+  readonly report: (problem: unknown) => void;
+}
+
+/** @throws Error with one sentence when the database cannot be used */
+export async function openAccounting(parts: AccountingParts): Promise<Accounting> {
+  const { data, entries, demo, keeping, removeLogs, report } = parts;
+  const database = await openDatabase(databasePath(data));
+  const first = await ensureAccounts(database, { entries, demo });
+  const checkpoints = await keepCheckpointed(database, report);
+  const jobs = await openJobs(database);
+  const pruning = await keepPruned(database, keeping, { removeLogs, report });
+  return {
+    ...{ accounts: openAccounts(database, { demo }), jobs, first },
+    balances: () => balancesOf(database),
+    async [Symbol.asyncDispose]() {
+      for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();
+      await database.destroy();
+    },
+  };
+}

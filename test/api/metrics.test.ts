@@ -16,19 +16,20 @@ async function metricsOf(service: Service, authorization: string): Promise<Expos
 
 /** Asks until it is so: what happens after an answer needs a moment. */
 async function until(service: Service, isSo: (metrics: Exposition) => boolean): Promise<Exposition> {
-  for (;;) {
+  for (const began = performance.now(); performance.now() - began < 20_000;) {
     const metrics = await metricsOf(service, anna);
     if (isSo(metrics)) return metrics;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  throw new Error(`it did not come about within 20 s: ${isSo.toString()}`);
 }
 
-const slow = { text: '<script></script><p>slow', javascript_delay: 800 };
+const slow = { text: '<script></script><p>slow', javascript_delay: 2500 };
 
 describe('The metrics', () => {
   let service: Service;
   before(async () => {
-    const flags = ['--accounts', 'anna:key:1000,bert:key', '--job-timeout', '2s', '--workers', '1'];
+    const flags = ['--accounts', 'anna:key:1000,bert:key', '--job-timeout', '4s', '--workers', '1'];
     service = await startService({ flags });
   });
   after(() => service[Symbol.asyncDispose]());
@@ -89,12 +90,14 @@ describe('The metrics', () => {
   });
 
   test('show jobs that wait, and windows at work, while it is so', async () => {
-    const jobs = [slow, { text: '<p>x' }].map((fields) => send(service, fields, { authorization: anna }));
+    const working = ({ sum }: Exposition) => sum('platen_windows', { state: 'working' });
+    const first = send(service, slow, { authorization: anna });
+    await until(service, (now) => working(now) === 1);
+    const second = send(service, { text: '<p>x' }, { authorization: anna });
     const busy = await until(service, ({ sum }) => sum('platen_queue_length') === 1);
-    assert.equal(busy.sum('platen_windows', { state: 'working' }), 1);
-    assert.equal(busy.sum('platen_ready'), 1);
-    await Promise.all(jobs);
-    const idle = await until(service, ({ sum }) => sum('platen_windows', { state: 'working' }) === 0);
+    assert.deepEqual([working(busy), busy.sum('platen_ready')], [1, 1]);
+    await Promise.all([first, second]);
+    const idle = await until(service, (now) => working(now) === 0);
     assert.equal(idle.sum('platen_queue_length'), 0);
     assert.ok(idle.sum('platen_windows', { state: 'idle' }) >= 2);
     assert.ok(idle.sum('platen_queue_wait_seconds_sum') > 0.2);

@@ -7,6 +7,7 @@ import type { RequestHandler, Response } from 'express';
 import { Failure } from '../failure/failure.ts';
 import type { LogEvent } from '../log/events.ts';
 import { findingsOf } from '../log/findings.ts';
+import { harOf } from '../log/har.ts';
 import { summaryOf } from '../log/job-summary.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
 import { policyInHeader } from '../log/page/style.ts';
@@ -44,10 +45,9 @@ const answers: Readonly<Record<Form, (response: Response, events: readonly LogEv
     html: (response, events, id) =>
       response.type('html').send(debugLogPage(events, { json: `${id}.json`, har: `${id}.har` })),
     json: (response, events) => response.json(debugLogJson(events)),
-    har: (response, events) => response.json(debugLogJson(events)),
+    har: (response, events) => response.json(harOf(events)),
   };
 
-/** `about` of the summary is the job itself here, for programs. */
 function debugLogJson(events: readonly LogEvent[]): object {
   const { id, about, outcome, failure } = summaryOf(events);
   return {

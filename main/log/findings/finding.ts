@@ -32,6 +32,8 @@ const warnings: readonly FindingCode[] = [
   'late-changes',
   'content-overflows',
   'strip-clipped',
+  'strip-overlaps',
+  'not-one-page',
   'ignored-input',
   'option-without-effect',
   'slow-resource',

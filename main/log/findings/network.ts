@@ -15,6 +15,7 @@ export function networkFindings(events: readonly LogEvent[]): Finding[] {
       finding('redirect-loop', `A redirect leads in a circle: ${way}. Its site has to be corrected.`),
     ),
     ...missingFindings(requests),
+    ...lateFindings(events, requests),
     ...blockedFindings(requests),
     ...slowFindings(requests, spanOf(events)),
   ];
@@ -29,21 +30,45 @@ export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string
 }
 
 function isMissing({ detail }: Request): boolean {
-  if (detail.blocked !== undefined || gaveUp(detail)) return false;
+  if (detail.blocked !== undefined || gaveUp(detail) || noFault.test(detail.failed ?? '')) return false;
   return detail.failed !== undefined || (detail.status ?? 0) >= 400;
+}
+
+/** The page itself had no use for it any more, or it came too late. */
+const noFault = /^(called off|was still on its way)$/;
+const late = /^was still on its way$/;
+
+/** Unless a note tells of them, which knows what was waited for. */
+function lateFindings(events: readonly LogEvent[], requests: readonly Request[]): Finding[] {
+  const open = requests.filter(({ detail }) => late.test(detail.failed ?? ''));
+  const told = eventsOf(events, 'note').some(({ detail }) => detail.code === 'late-resources');
+  if (open.length === 0 || told) return [];
+  const names = listed(open, ({ text }) => address(text));
+  const sentence = `${counted(open.length, 'request was', 'requests were')} still on the way when the job ended: ${names}.`;
+  return [
+    finding('late-resources', sentence, {
+      severity: 'info',
+      options: ['javascript_delay', 'wait_for_element'],
+    }),
+  ];
 }
 
 function missingFindings(requests: readonly Request[]): Finding[] {
   const page = requests.find(({ detail }) => documentTypes.has(detail.type ?? ''));
   const missing = distinctBy(requests.filter(isMissing), ({ text }) => text);
   const parts = missing.filter(({ text }) => text !== page?.text);
-  const own = parts.filter(({ detail }) => detail.from === 'job');
-  const remote = parts.filter(({ detail }) => detail.from !== 'job');
+  const own = parts.filter(isOwn);
+  const remote = parts.filter((request) => !isOwn(request));
   return [
     ...(page !== undefined && isMissing(page) ? [pageFailed(page)] : []),
     ...(own.length > 0 ? [ownMissing(own)] : []),
     ...(remote.length > 0 ? [remoteMissing(remote)] : []),
   ];
+}
+
+/** One of the files that came with the job, or should have. */
+function isOwn({ detail: { from, failed = '' } }: Request): boolean {
+  return from === 'job' || failed.startsWith('no such file');
 }
 
 /** As DevTools and as webRequest name it. */
@@ -89,7 +114,7 @@ function blockedFindings(requests: readonly Request[]): Finding[] {
     const options = blocking.filter((option) => new RegExp(`\\b${option}\\b`).test(reason));
     const asked = options.length > 0;
     const names = listed(different, ({ text }) => address(text));
-    const sentence = `${counted(different.length, 'request was', 'requests were')} refused (${short(reason)}): ${names}.`;
+    const sentence = `${counted(different.length, 'request was', 'requests were')} refused: ${names}. Why: ${short(reason)}.`;
     const change = asked ? '' : whatToChange(reason);
     return finding('blocked-resource', sentence + change, { options, severity: asked ? 'info' : 'warning' });
   });
@@ -105,7 +130,7 @@ const blocking = [
 ];
 
 function whatToChange(reason: string): string {
-  return /polic|network/i.test(reason)
+  return /\bnetwork policy\b/i.test(reason)
     ? ' Pages may not reach such addresses here; the operator can allow one with the setting network-allow.'
     : '';
 }

@@ -7,8 +7,8 @@ import { address, counted, figure, listed, short } from './phrases.ts';
 
 type Line = EventOf<'console'>;
 
-/** Chromium's own word on a request that failed, which has a finding of its own. */
-const onRequest = /^Failed to load resource\b/;
+/** Chromium's own words on requests that failed or were refused, which have findings of their own. */
+const onRequest = /^(Failed to load resource\b|Access to .* has been blocked by CORS policy)/;
 
 /** Options whose value is a script or a document of the caller's own. */
 const ownScripts = ['on_load_javascript', 'custom_javascript', 'header_html', 'footer_html'];

@@ -35,7 +35,7 @@ function facts(layouts: readonly EventOf<'layout'>[], encoding: EventOf<'encodin
 
 function used({ viewport, media, scale, paper, margins, picture }: LayoutEvent['detail']): Fact[] {
   return [
-    ['Viewport', pixels(viewport)],
+    ['Viewport', viewport.height > 0 ? pixels(viewport) : `${number(viewport.width)} px wide`],
     ['Media', media],
     ['Scale', `${number(scale * 100)} %`],
     ['Paper', paper && inches(paper.width, paper.height)],

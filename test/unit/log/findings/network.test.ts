@@ -46,6 +46,20 @@ describe('requests', () => {
     assert.deepEqual([option.severity, option.options], ['info', ['block_ads']]);
   });
 
+  test('a request its own page blocks points to nobody else', () => {
+    const blocked = "by the page's Content-Security-Policy";
+    const { sentence } = onlyFinding(requestLine('https://a.example/x.js', { type: 'Script', blocked }));
+    assert.match(sentence, /Why: by the page's Content-Security-Policy\.$/);
+  });
+
+  test('a request that was called off is no fault, one still on its way is late', () => {
+    assert.deepEqual(findingsOf([requestLine('https://a.example/v.mp4', { failed: 'called off' })]), []);
+    const open = requestLine('https://a.example/events', { failed: 'was still on its way' });
+    assert.equal(onlyFinding(open).code, 'late-resources');
+    const detail = { code: 'late-resources', options: ['javascript_delay'] } as const;
+    assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'told', detail })).sentence, 'told');
+  });
+
   test('a request is slow when it took much of the whole', () => {
     const slow = requestLine(
       'https://a.example/slow.css',

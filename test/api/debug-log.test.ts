@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { send, type Answer, type Fields } from '../support/convert.ts';
+import { startService, type Service } from '../support/service.ts';
+
+interface Json {
+  readonly job: { readonly id: string; readonly account: string; readonly tag?: string };
+  readonly outcome: string;
+  readonly failure?: { readonly message: string; readonly status: number; readonly stage: string };
+  readonly findings: readonly { readonly code: string; readonly sentence: string }[];
+  readonly events: readonly { readonly kind: string }[];
+}
+
+describe('The link to a debug log', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ flags: ['--workers', '1'] });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const logged = async (fields: Fields): Promise<{ answer: Answer; link: string }> => {
+    const answer = await send(service, { ...fields, debug_log: true });
+    return { answer, link: answer.headers.get('x-service-debug-log') ?? '' };
+  };
+  const json = async (link: string) => (await (await fetch(`${link}.json`)).json()) as Json;
+
+  test('is a page for browsers and JSON for programs, and says which when asked by name', async () => {
+    const { link } = await logged({ text: 'x', tag: 'mine' });
+    const typeOf = async (address: string, accept = 'text/html,*/*;q=0.8') =>
+      (await fetch(address, { headers: { accept } })).headers.get('content-type');
+    assert.match((await typeOf(link)) ?? '', /^text\/html/);
+    assert.match((await typeOf(link, 'application/json')) ?? '', /^application\/json/);
+    assert.match((await typeOf(`${link}.html`, 'application/json')) ?? '', /^text\/html/);
+    assert.match((await typeOf(`${link}.json`)) ?? '', /^application\/json/);
+    const { job, outcome, findings, events } = await json(link);
+    assert.deepEqual([job.account, job.tag, outcome, findings], ['demo', 'mine', 'converted', []]);
+    assert.deepEqual([events[0]?.kind, events.at(-1)?.kind], ['job', 'end']);
+  });
+
+  test('gives files under the name of their job', async () => {
+    const { answer, link } = await logged({ text: '<img src="data:image/png;base64,AA=="><p>x' });
+    const id = answer.headers.get('x-service-job-id') ?? '';
+    for (const form of ['json', 'har']) {
+      const { headers } = await fetch(`${link}.${form}`);
+      assert.equal(headers.get('content-disposition'), `attachment; filename="platen-${id}.${form}"`);
+    }
+    const har = (await (await fetch(`${link}.har`)).json()) as {
+      log: { version: string; entries: unknown[] };
+    };
+    assert.equal(har.log.version, '1.2');
+    assert.ok(har.log.entries.length > 0);
+  });
+
+  test('names what is missing from an upload, in the page as in the JSON', async () => {
+    const { link } = await logged({ text: '<img src="img/logo.png"><p>x' });
+    const { findings } = await json(link);
+    const missing = findings.find(({ code }) => code === 'missing-resource');
+    assert.match(missing?.sentence ?? JSON.stringify(findings), /not among what was sent: img\/logo\.png/);
+    assert.ok((await (await fetch(link)).text()).includes(missing?.sentence ?? '-'));
+  });
+
+  test('tells of a failed job where and why it failed', async () => {
+    const { answer, link } = await logged({
+      text: 'x',
+      wait_for_element: '#never',
+      javascript_delay: 1,
+      custom_javascript: 'throw 1',
+    });
+    assert.notEqual(answer.status, 200);
+    const { outcome, failure } = await json(link);
+    assert.equal(outcome, 'failed');
+    assert.equal(`${failure?.status}`, String(answer.status));
+    assert.ok(answer.body.toString().endsWith(failure?.message ?? '-'));
+  });
+
+  test('has a content policy that runs nothing and may not be framed', async () => {
+    const { link } = await logged({ text: 'x' });
+    for (const address of [link, `${link}.json`, `${link}.har`]) {
+      const policy = (await fetch(address)).headers.get('content-security-policy') ?? '';
+      assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; /);
+      assert.match(policy, /frame-ancestors 'none'/);
+    }
+  });
+
+  test('leads nowhere when any of it is another', async () => {
+    const { link } = await logged({ text: 'x' });
+    const strange = [
+      link.slice(0, -1),
+      `${link}0`,
+      `${link}.pdf`,
+      `${link}.json.har`,
+      `${link}.`,
+      `${link}/x`,
+    ];
+    for (const address of [...strange, link.replace(/[\da-f]{4}$/, '..%2f')])
+      assert.ok([401, 404].includes((await fetch(address)).status), address);
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { test } from 'node:test';
+import { app, BrowserWindow } from 'electron';
+import { debugLogPage } from '../../main/log/page/debug-log-page.ts';
+import { policyInHeader } from '../../main/log/page/style.ts';
+import { hostileLog } from '../support/debug-logs.ts';
+import { wholeLog } from '../support/whole-debug-log.ts';
+
+const run = "document.documentElement.dataset.ran='1'";
+const hostile = `</title></style><script>${run}</script>"><img src="http://127.0.0.1:1/a.png" onerror="${run}"><svg onload="${run}"><iframe srcdoc="<script>parent.${run}</script>"></iframe><link rel="stylesheet" href="http://127.0.0.1:1/a.css"><style>*{color:red}</style><base href="http://127.0.0.1:1/"><meta http-equiv="refresh" content="0;url=http://127.0.0.1:1/">\u202e`;
+
+interface Seen {
+  readonly ran: string | null;
+  readonly scripts: number;
+  readonly margin: string;
+  readonly colour: string;
+  readonly text: string;
+}
+
+/** What a real window makes of a page, and all that it asks for. */
+async function openInWindow(url: string): Promise<Seen & { asked: string[]; said: string[] }> {
+  await app.whenReady();
+  const partition = `debug-log-page-${Math.random()}`;
+  const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true, partition } });
+  const asked: string[] = [];
+  const said: string[] = [];
+  window.webContents.session.webRequest.onBeforeRequest((details, answer) => {
+    asked.push(details.url);
+    answer({});
+  });
+  window.webContents.on('console-message', (_event, _level, message) => said.push(message));
+  try {
+    await window.loadURL(url);
+    const seen = (await window.webContents.executeJavaScript(`({
+      ran: document.documentElement.dataset.ran ?? null,
+      scripts: document.querySelectorAll('script, iframe, link, base, svg[onload], [onerror]').length,
+      margin: getComputedStyle(document.body).margin,
+      colour: getComputedStyle(document.querySelector('h1')).color,
+      text: document.body.innerText,
+    })`)) as Seen;
+    return { ...seen, asked: asked.filter((one) => !one.startsWith('data:')), said };
+  } finally {
+    window.destroy();
+  }
+}
+
+function assertHarmless(
+  { asked, said, ran, scripts, margin, colour, text }: Awaited<ReturnType<typeof openInWindow>>,
+  url: string,
+) {
+  assert.deepEqual(asked, [url]);
+  assert.deepEqual(said, [], 'nothing was refused, because nothing was tried');
+  assert.deepEqual([ran, scripts], [null, 0]);
+  assert.equal(margin, '0px', 'its own style applies');
+  assert.notEqual(colour, 'rgb(255, 0, 0)');
+  assert.ok(text.includes(`<script>${run}</script>`), 'it is read as text');
+}
+
+test('the log page of a hostile document runs and asks for nothing, over HTTP', async () => {
+  const page = debugLogPage(hostileLog(hostile), { json: 'a.json', har: 'a.har' });
+  const server = createServer((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policyInHeader })
+      .end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/debug-log/a`;
+    assertHarmless(await openInWindow(url), url);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('saved to disk it runs and asks for nothing either', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
+  writeFileSync(path, debugLogPage(hostileLog(hostile)));
+  const url = pathToFileURL(path).href;
+  assertHarmless(await openInWindow(url), url);
+});
+
+test('from disk a script that got in by a fault of ours would not run', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
+  writeFileSync(path, debugLogPage(wholeLog()).replace('<main>', `<main><script>${run}</script>`));
+  const { ran, said } = await openInWindow(pathToFileURL(path).href);
+  assert.equal(ran, null);
+  assert.match(said.join(), /Refused to execute inline script/);
+});

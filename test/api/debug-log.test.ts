@@ -60,12 +60,7 @@ describe('The link to a debug log', () => {
   });
 
   test('tells of a failed job where and why it failed', async () => {
-    const { answer, link } = await logged({
-      text: 'x',
-      wait_for_element: '#never',
-      javascript_delay: 1,
-      custom_javascript: 'throw 1',
-    });
+    const { answer, link } = await logged({ text: 'x', custom_javascript: 'throw 1' });
     assert.notEqual(answer.status, 200);
     const { outcome, failure } = await json(link);
     assert.equal(outcome, 'failed');

@@ -144,7 +144,7 @@ describe('Answers', () => {
     ] as const) {
       const { headers } = await send(service, { ...fields, debug_log: '1' });
       const log = await (await fetch(headers.get('x-service-debug-log') ?? '')).text();
-      assert.match(log, /class="failure"/);
+      assert.match(log, /<strong>Failed 400\.\d+<\/strong>/);
     }
   });
 

@@ -134,7 +134,8 @@ function typedDefault({ kind, default: written = '' }: OptionRow): unknown {
 
 const debugLogOperation = {
   operationId: 'debugLog',
-  summary: 'The debug log of one job; the address is the secret',
+  summary:
+    'The debug log of one job; the address is the secret; .html, .json or .har after it choose the form',
   security: [],
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
   responses: {

@@ -12,7 +12,7 @@ type Request = EventOf<'request'>;
 const most = 400;
 
 export function network(events: readonly LogEvent[]): Section | undefined {
-  const requests = eventsOf(events, 'request');
+  const requests = eventsOf(events, 'request').toSorted((one, other) => beganOf(one) - beganOf(other));
   if (requests.length === 0) return undefined;
   const { first, more } = cutList(requests, most);
   const whole = Math.max(1, ...first.map(({ at }) => at), events.at(-1)?.at ?? 0);
@@ -110,8 +110,9 @@ function status({ status, blocked, failed }: RequestDetail): string {
 }
 
 /** What is known of how a request spent its time; else one bar. */
-function phases({ at, took = 0, detail }: Request): Bar[] {
-  const from = detail.began ?? Math.max(0, at - took);
+function phases(request: Request): Bar[] {
+  const { took = 0, detail } = request;
+  const from = beganOf(request);
   if (isProblem(detail)) return [{ from, to: from + took, look: 'bad' }];
   if (detail.phases === undefined) return [{ from, to: from + took, look: 'receive' }];
   const { connect, send, wait, receive } = detail.phases;
@@ -123,4 +124,9 @@ function phases({ at, took = 0, detail }: Request): Bar[] {
   let now = from;
   const parts = known.map(({ look, length }) => ({ look, from: now, to: (now += length) }));
   return parts.length === 0 ? [{ from, to: from + took, look: 'receive' }] : parts;
+}
+
+/** Events are written as requests end; a waterfall is read as they begin. */
+function beganOf({ at, took = 0, detail }: Request): number {
+  return detail.began ?? Math.max(0, at - took);
 }

@@ -6,6 +6,7 @@ import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
 import type { Look, Wishes } from './programs/look.ts';
+import { shown } from './shown-address.ts';
 
 /** More would take longer than they are worth. */
 const mostElements = 20_000;
@@ -33,7 +34,8 @@ async function lookInside({ window }: Page, density: number): Promise<Look> {
   );
 }
 
-function writeImages({ log }: WindowRun, { images }: Look): void {
+function writeImages({ log }: WindowRun, look: Look): void {
+  const images = look.images.map((image) => ({ ...image, url: shown(image.url) }));
   if (images.length === 0) return;
   const sentences = images.map(({ url, problem, natural, shown }) =>
     problem === 'broken'

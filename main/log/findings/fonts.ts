@@ -29,7 +29,24 @@ export function isSubstituted({ families, used }: Stack): boolean {
   const wanted = firstFamily(families);
   if (wanted === '' || generic.test(wanted) || used.length === 0) return false;
   // A web font is known here by the name inside its file, which need not be the style sheet's.
-  return !used.some(({ family, web }) => web || sameFamily(family, wanted));
+  return !used.some(({ family, web }) => web || sameFamily(family, wanted) || isTwin(wanted, family));
+}
+
+/** Fonts that were drawn to take the place of others, character for character as wide. */
+const twins: Readonly<Record<string, readonly string[]>> = {
+  'liberation sans': ['arial', 'helvetica'],
+  'liberation serif': ['times new roman', 'times'],
+  'liberation mono': ['courier new', 'courier'],
+  'nimbus sans': ['arial', 'helvetica'],
+  'nimbus roman': ['times new roman', 'times'],
+  'nimbus mono ps': ['courier new', 'courier'],
+  carlito: ['calibri'],
+  caladea: ['cambria'],
+  gelasio: ['georgia'],
+};
+
+function isTwin(wanted: string, used: string): boolean {
+  return twins[used.toLowerCase()]?.includes(wanted.toLowerCase()) ?? false;
 }
 
 function sameFamily(one: string, other: string): boolean {
@@ -44,14 +61,30 @@ function notLoaded({ failed }: Fonts): Finding[] {
 }
 
 function substituted({ stacks, failed }: Fonts): Finding[] {
-  const groups = groupedBy(
-    stacks.filter((stack) => isSubstituted(stack) && !isAmong(failed, firstFamily(stack.families))),
-    ({ families }) => firstFamily(families).toLowerCase(),
+  const all = stacks.filter((stack) => isSubstituted(stack) && !isAmong(failed, firstFamily(stack.families)));
+  return [
+    ...replaced(
+      all.filter((stack) => !isForeseen(stack)),
+      'warning',
+    ),
+    ...replaced(all.filter(isForeseen), 'info'),
+  ];
+}
+
+/** The style sheet itself names what is used, for where its first choice is not there. */
+function isForeseen({ families, used }: Stack): boolean {
+  const others = families.split(',').slice(1).map(firstFamily);
+  return used.every(({ family }) =>
+    others.some((other) => sameFamily(family, other) || isTwin(other, family)),
   );
+}
+
+function replaced(stacks: readonly Stack[], severity: Finding['severity']): Finding[] {
+  const groups = groupedBy(stacks, ({ families }) => firstFamily(families).toLowerCase());
   if (groups.size === 0) return [];
   const said = listed([...groups.values()], replacement);
   const sentence = `${counted(groups.size, 'font')} that the page asks for ${groups.size === 1 ? 'is' : 'are'} not there: ${said}. Send fonts along as web fonts (@font-face), or have them installed where Platen runs.`;
-  return [finding('font-substituted', sentence)];
+  return [finding('font-substituted', sentence, { severity })];
 }
 
 function isAmong(failed: readonly string[], family: string): boolean {

@@ -27,6 +27,23 @@ describe('fonts', () => {
     assert.match(sentence, /“Helvetica Neue” \(10 characters, first in p, drawn with Liberation Sans\)/);
   });
 
+  test('a replacement that the style sheet names itself is good to know, another one a warning', () => {
+    const severityOf = (families: string) =>
+      onlyFinding(seen({ families, family: 'Liberation Sans' })).severity;
+    assert.equal(severityOf('"Segoe UI", Helvetica, sans-serif'), 'info');
+    assert.equal(severityOf('Inter, Liberation Sans'), 'info');
+    assert.equal(severityOf('Inter, sans-serif'), 'warning');
+  });
+
+  test('what a page is drawn in that names no font, and twins of the same widths, are no findings', () => {
+    for (const [families = '', family = ''] of [
+      ['"Times New Roman"', 'Liberation Serif'],
+      ['Arial, sans-serif', 'Liberation Sans'],
+      ['Calibri', 'Carlito'],
+    ])
+      assert.deepEqual(findingsOf([seen({ families, family })]), [], families);
+  });
+
   test('a family that is there, a generic one, and a web font under another name are as asked for', () => {
     for (const fonts of [
       seen({ families: 'liberation sans', family: 'Liberation Sans' }),

@@ -1,0 +1,129 @@
+/** Ten documents that look wrong, each for another reason: the debug log's page names the cause. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { file, send, type Fields } from '../support/convert.ts';
+import { readDebugLog, type ReadLog } from '../support/debug-log.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb, type WebServer } from '../support/web-server.ts';
+import { zip } from '../support/zip-writer.ts';
+
+describe('The debug log of a document with', () => {
+  let service: Service;
+  let web: WebServer;
+  before(async () => {
+    web = await serveWeb({
+      '/late': '<h1>Late</h1><div id=x></div><script src="/late.js"></script>',
+      '/late.js': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/javascript' });
+        response.end("setTimeout(() => fetch('/data').then(r => r.text()).then(t => x.textContent = t), 50)");
+      },
+      '/data': (_request, response) => {
+        setTimeout(() => response.end('came too late'), 1500);
+      },
+      '/round': (_request, response) => response.writeHead(302, { location: '/and-round' }).end(),
+      '/and-round': (_request, response) => response.writeHead(302, { location: '/round' }).end(),
+      '/slow': '<h1>Slow</h1><img src="/slow.png">',
+      '/slow.png': (_request, response) => {
+        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(pixel), 1200);
+      },
+    });
+    service = await startService({ flags: ['--network-allow', `127.0.0.1:${web.port}`] });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
+  });
+
+  const logOf = async (fields: Fields): Promise<ReadLog> =>
+    readDebugLog(await send(service, { ...fields, debug_log: true }));
+
+  /** What stands out, by its code, in the JSON and on the page, with words that name the cause. */
+  async function names(fields: Fields, code: string, cause: RegExp): Promise<ReadLog> {
+    const log = await logOf(fields);
+    const found = log.findings.filter((finding) => finding.code === code);
+    assert.deepEqual(found.length, 1, `${code} among ${JSON.stringify(log.findings, undefined, 1)}`);
+    assert.match(found[0]?.sentence ?? '', cause);
+    assert.match(log.text, cause);
+    return log;
+  }
+
+  test('a missing image names the file that is not in the archive', async () => {
+    const archive = zip([{ name: 'index.html', contents: '<h1>Invoice</h1><img src="img/logo.png">' }]);
+    await names({ file: file(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
+  });
+
+  test('content that a script brings too late names what was still on its way, and the options to wait', async () => {
+    const log = await names({ url: `${web.url}/late` }, 'late-resources', /\/data/);
+    const options = log.findings.find(({ code }) => code === 'late-resources')?.options ?? [];
+    assert.ok(options.includes('javascript_delay') && options.includes('wait_for_element'));
+  });
+
+  test('a font that is not there names the font asked for and the one used', async () => {
+    const text = '<p style="font-family: \'Frutiger Next\', sans-serif">Dear customer</p>';
+    await names({ text }, 'font-substituted', /Frutiger Next.*(DejaVu|Liberation|Noto|Nimbus)/s);
+  });
+
+  test('a blocked address names the address and who refused it', async () => {
+    const text = '<h1>x</h1><img src="http://169.254.169.254/logo.png">';
+    await names(
+      { text },
+      'blocked-resource',
+      /169\.254\.169\.254.*network policy|network policy.*169\.254\.169\.254/s,
+    );
+  });
+
+  test('a table three pixels too wide names the element and the three pixels', async () => {
+    const text = '<body style="margin:0"><table id="items" style="width:calc(100vw + 3px)"><tr><td>x</table>';
+    await names({ text }, 'content-overflows', /#items.* 3 px/s);
+  });
+
+  test('a script that throws names the error and its place', async () => {
+    const html = '<h1>x</h1>\n<script>\n  const total = undefined;\n  total.toFixed(2);\n</script>';
+    await names({ file: file(html, 'invoice.html') }, 'script-error', /toFixed.*:4/s);
+  });
+
+  test('redirects in a circle shows the circle', async () => {
+    const log = await names({ url: `${web.url}/round` }, 'redirect-loop', /\/round.*\/and-round/s);
+    assert.match(log.text, /400\.321|321/);
+  });
+
+  test('a slow resource names it and its time', async () => {
+    await names(
+      { url: `${web.url}/slow` },
+      'slow-resource',
+      /\/slow\.png.*1[.,][2-9]|\/slow\.png.*1[2-9]\d\d/s,
+    );
+  });
+
+  test('the wrong charset names the encoding it was read in', async () => {
+    const html = Buffer.from('<meta charset=utf-8><p>Gr\xfc\xdfe aus M\xfcnchen', 'latin1');
+    await names({ file: file(new Uint8Array(html)) }, 'wrong-encoding', /UTF-8/i);
+    const other = Buffer.from('<meta charset=windows-1252><p>Grüße aus München');
+    await names({ file: file(new Uint8Array(other)) }, 'wrong-encoding', /windows-1252/i);
+  });
+
+  test('a huge image names it with both its sizes', async () => {
+    const huge = await sharp({ create: { width: 6000, height: 4500, channels: 3, background: '#28a' } })
+      .jpeg()
+      .toBuffer();
+    const archive = zip([
+      { name: 'index.html', contents: '<h1>Catalogue</h1><img src="photo.jpg" width=200 height=150>' },
+      { name: 'photo.jpg', contents: huge },
+    ]);
+    const fields = { file: file(new Uint8Array(archive), 'a.zip') };
+    await names(fields, 'image-oversized', /photo\.jpg.*6,?000.*200/s);
+  });
+
+  test('nothing wrong finds nothing', async () => {
+    const text = `<style>body { font-family: sans-serif } td { padding: 4px }</style><h1>Invoice 17</h1>
+      <table><tr><td>Paper<td>12.00</table><script>document.title = 'Invoice 17'</script>`;
+    const { findings } = await logOf({ text, footer_html: 'Page <span class="service-page-number"></span>' });
+    assert.deepEqual(findings, []);
+  });
+});
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

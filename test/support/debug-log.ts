@@ -1,0 +1,32 @@
+/** Reads a job's debug log as a program and as a person does. */
+import type { Answer } from './convert.ts';
+import type { Finding } from '../../main/log/findings/finding.ts';
+import type { LogEvent } from '../../main/log/events.ts';
+
+export interface ReadLog {
+  readonly link: string;
+  readonly findings: readonly Finding[];
+  readonly events: readonly LogEvent[];
+  /** Of the page, without its markup. */
+  readonly text: string;
+  readonly html: string;
+}
+
+/** @throws Error when the answer has no link to a log */
+export async function readDebugLog({ headers }: Pick<Answer, 'headers'>): Promise<ReadLog> {
+  const link = headers.get('x-service-debug-log');
+  if (link === null) throw new Error('the answer has no x-service-debug-log');
+  const json = await fetch(link, { headers: { accept: 'application/json' } });
+  const { findings, events } = (await json.json()) as Pick<ReadLog, 'findings' | 'events'>;
+  const html = await (await fetch(link)).text();
+  return { link, findings, events, html, text: textOf(html) };
+}
+
+function textOf(html: string): string {
+  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return html
+    .replace(/<style>.*?<\/style>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (_all, name: string) => entities[name] ?? '')
+    .replace(/\s+/g, ' ');
+}

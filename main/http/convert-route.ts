@@ -10,15 +10,15 @@ import type { Job } from '../job/job.ts';
 import { table, type OptionName } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
 import { readJob } from '../job/read-job.ts';
-import { DebugLog } from '../log/debug-log.ts';
+import type { DebugLog } from '../log/debug-log.ts';
 import { debugLogLink } from './base-url.ts';
 import { callerGone } from './caller-gone.ts';
 import { deliver } from './deliver.ts';
-import { beginLog, describeJob, logged, recordFailure } from './job-log.ts';
+import { beginLog, describeJob, logged } from './job-log.ts';
 import { factsOfForm } from './job-parameters.ts';
 import { accountOf, setDebugLog, setJob, setTag } from './locals.ts';
 import { observeJob } from './observe-job.ts';
-import { receive } from './receive.ts';
+import { receive, type Received } from './receive.ts';
 import { setOutputHeaders, setServiceHeaders } from './respond.ts';
 import { secretsOf } from './secrets-of.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -34,8 +34,8 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     await using entry = await parts.jobs.begin({ id, account, now: Date.now() });
     await using workspace = await openWorkspace(join(parts.workFolder, id));
     const exchange = { id, request, response, parts, entry, gone };
-    const form = await received(exchange, workspace.folder);
-    await answer(exchange, form, workspace.folder);
+    const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder };
+    await answer(exchange, await receive(request, response, limits), workspace.folder);
   };
 }
 
@@ -50,17 +50,7 @@ interface Exchange {
   readonly gone: AbortSignal;
 }
 
-/** The form, or its problem in the record. */
-async function received({ request, response, parts, entry, gone }: Exchange, folder: string): Promise<Form> {
-  try {
-    return await receive(request, response, { maxUpload: parts.settings['max-upload'], folder });
-  } catch (problem) {
-    await recordFailure(entry, new DebugLog(), gone.aborted ? gone.reason : problem);
-    throw problem;
-  }
-}
-
-async function answer(exchange: Exchange, form: Form, folder: string): Promise<void> {
+async function answer(exchange: Exchange, { form, problem }: Received, folder: string): Promise<void> {
   const { id, response, parts, entry, gone } = exchange;
   const { name: account, debugLog } = accountOf(response);
   const tag = said(form, 'tag', table.tag.kind.read);
@@ -73,6 +63,7 @@ async function answer(exchange: Exchange, form: Form, folder: string): Promise<v
   await logged({ id, account, tag, entry, own, log: parts.log }, async (endOwn) => {
     const facts = factsOfForm(form, (text) => own.masked(text));
     await entry.describe({ ...facts, tag: tag ?? null, debug_log: own.id ?? null });
+    if (problem !== undefined) throw gone.aborted ? (gone.reason as Error) : problem;
     const job: Job = { id, account, ...(await readForm(form, parts)) };
     describeJob(job, own, isTwin(parts));
     setServiceHeaders(response, parts.prefixes, { notes: job.notes.length });

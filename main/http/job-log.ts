@@ -59,7 +59,7 @@ async function endAsFailed(own: DebugLog, problem: unknown): Promise<void> {
 }
 
 /** Enters the failure as the caller is told it, into the record. */
-export async function recordFailure(
+async function recordFailure(
   entry: JobEntry,
   own: Pick<DebugLog, 'durations' | 'masked'>,
   problem: unknown,

@@ -17,8 +17,34 @@ export interface ReceiveLimits {
 const mostFields = 500;
 const mostFiles = 20;
 
-/** @throws Failure bodyFormat, uploadTooLarge */
-export async function receive(request: Request, response: Response, limits: ReceiveLimits): Promise<Form> {
+/** The form as far as it was read, and why it is not all: Failure bodyFormat, uploadTooLarge. */
+export interface Received {
+  readonly form: Form;
+  readonly problem?: Error;
+}
+
+/** Never rejects, so that a job whose upload broke a limit can have the log it asked for before. */
+export async function receive(
+  request: Request,
+  response: Response,
+  limits: ReceiveLimits,
+): Promise<Received> {
+  const fields: Field[] = [];
+  try {
+    return { form: await readForm(request, response, { ...limits, fields }) };
+  } catch (problem) {
+    return { form: { fields: [...fields, ...fieldsIn(request)], files: [] }, problem: problem as Error };
+  }
+}
+
+type Field = Form['fields'][number];
+
+interface Reading extends ReceiveLimits {
+  /** Those of a urlencoded body, as they come. */
+  readonly fields: Field[];
+}
+
+async function readForm(request: Request, response: Response, limits: Reading): Promise<Form> {
   const type = (request.headers['content-type'] ?? '').toLowerCase();
   if (Number(request.headers['content-length'] ?? 0) > limits.maxUpload) throw tooLarge(limits);
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -88,12 +114,17 @@ async function receiveMultipart(request: Request, response: Response, limits: Re
   });
   const files = (request.files ?? []) as Express.Multer.File[];
   return {
-    fields: Object.entries((request.body ?? {}) as object).flatMap(([name, value]) => asFields(name, value)),
+    fields: fieldsIn(request),
     files: files.map((file) => ({
       name: file.fieldname,
       upload: { path: file.path, size: file.size, name: lastComponent(file.originalname) },
     })),
   };
+}
+
+/** Those multer has read so far. */
+function fieldsIn(request: Request): Field[] {
+  return Object.entries((request.body ?? {}) as object).flatMap(([name, value]) => asFields(name, value));
 }
 
 /** multer makes lists of repeated names and objects of names with brackets. */
@@ -104,8 +135,7 @@ function asFields(name: string, value: unknown): Form['fields'] {
 }
 
 /** Streamed, so that a hundred megabytes of `text` do not hold up other requests. */
-async function receiveUrlencoded(request: Request, limits: ReceiveLimits): Promise<Form['fields']> {
-  const fields: { name: string; value: string }[] = [];
+async function receiveUrlencoded(request: Request, { fields, ...limits }: Reading): Promise<Form['fields']> {
   try {
     const limit = { fieldSize: limits.maxUpload, fields: mostFields, fieldNameSize: 200 };
     const parser = busboy({ headers: request.headers, limits: limit });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
-import { file, send, type Answer, type Fields, type Sending } from '../support/convert.ts';
+import { demo, file, send, type Answer, type Fields, type Sending } from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -250,6 +250,27 @@ describe('a failure', () => {
     const authorization = `Basic ${btoa('poor:key')}`;
     const poor = await explained(service, { text: 'x' }, { authorization });
     assert.deepEqual([poor.status, poor.only('failure').detail.reason], [403, 105]);
+  });
+
+  test('of an upload over the limit has one too, when debug_log came before what was too much', async () => {
+    await using small = await startService({ flags: ['--max-upload', '100kB'] });
+    const [boundary, text] = ['platen', 'x'.repeat(200_000)];
+    const part = (name: string, value: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const bodies = {
+      [`multipart/form-data; boundary=${boundary}`]: part('debug_log', '1') + part('text', text),
+      'application/x-www-form-urlencoded': `debug_log=1&tag=t&text=${text}`,
+    };
+    for (const [type, body] of Object.entries(bodies)) {
+      // Without a length, so that it is not refused at once.
+      const pieces = new Blob([body]).stream();
+      const headers = { authorization: demo, 'content-type': type };
+      const sent = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit;
+      const answer = await fetch(`${small.url}/convert/24.04/`, sent);
+      assert.equal(answer.status, 413);
+      const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
+      assert.match(await log.text(), /class="failure".*larger than 0\.1 MB/);
+    }
   });
 
   test('because all windows are taken has one too', async () => {

@@ -8,8 +8,8 @@ import { listed } from '../late.ts';
 import type { Loading, Work } from '../loading.ts';
 
 const longest = 200;
-/** What the page says must be here in time. */
-const onTheWay = 15;
+/** How long a page may take to say what changes it. */
+const patience = 100;
 
 export function fallQuiet(loading: Loading): Work | undefined {
   const { source, run } = loading;
@@ -25,60 +25,70 @@ export function fallQuiet(loading: Loading): Work | undefined {
 async function untilQuiet({ window, run }: Loading): Promise<void> {
   const { requests } = window.seat;
   const until = performance.now() + longest;
-  let changed: string | undefined;
+  let quiet: boolean;
   do {
-    changed = await Promise.race([
-      inPage(window.contents, unchangedFrames, until - performance.now() - onTheWay),
-      pause(until - performance.now(), run.signal).then(() => 'a script that leaves no time to look'),
+    quiet = await Promise.race([
+      inPage(window.contents, unchangedFrames, longest),
+      pause(until - performance.now(), run.signal).then(() => false),
     ]);
   } while (requests.underWay() > 0 && performance.now() < until);
-  if (changed === undefined && performance.now() < until) {
+  if (quiet && performance.now() < until) {
     run.log.because('nothing was on its way and two frames had passed without a change');
     return;
   }
   const pending = listed(requests.pending());
-  const cause = pending === '' ? (changed ?? 'the page') : pending;
-  run.log.because(`${longest} ms were over; not quiet because of ${cause}`);
+  const restless = pending === '' && run.log.recorded ? await restlessElement({ window, run }) : '';
+  run.log.because(`${longest} ms were over; not quiet because of ${pending || restless}`);
   // What is on its way may still come, and is noted when the page is taken.
-  if (pending === '')
+  if (restless !== '')
     run.log.note(
-      `The page was not quiet ${longest} ms after it had loaded and was taken as it stood: ${cause} went on changing it.`,
+      `The page was not quiet ${longest} ms after it had loaded and was taken as it stood: ${restless} went on changing it.`,
       { code: 'not-quiet', options: ['javascript_delay', 'wait_for_element'] },
     );
 }
 
-/**
- * Resolves after two animation frames in a row without a change of the document, or when patience (milliseconds) ends: with
- * the element that changed last, then.
- */
-function unchangedFrames(patience: number): Promise<string | undefined> {
+function restlessElement({ window, run }: Pick<Loading, 'window' | 'run'>): Promise<string> {
+  return Promise.race([
+    inPage(window.contents, nameOfChanged),
+    pause(patience, run.signal).then(() => 'a script that leaves no time to look'),
+  ]);
+}
+
+/** In our world of the page: what changed last. */
+interface Watched {
+  platenChanged?: Node | undefined;
+}
+
+/** Resolves after two animation frames in a row without a change of the document, or, with false, when patience (milliseconds) ends. */
+function unchangedFrames(patience: number): Promise<boolean> {
   return new Promise((resolve) => {
-    let changed: Node | undefined;
-    let last: Node | undefined;
+    const scope = globalThis as Watched;
+    let changed = false;
     let quiet = 0;
     const until = performance.now() + patience;
     const observer = new MutationObserver((records) => {
-      changed = records.at(-1)?.target;
-      last = changed;
+      changed = true;
+      scope.platenChanged = records.at(-1)?.target;
     });
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    const nameOf = (node: Node | undefined): string => {
-      const element = node instanceof Element ? node : node?.parentElement;
-      if (!element) return 'the page';
-      const id = element.id === '' ? '' : `#${element.id}`;
-      return `<${element.localName}${id}>`.slice(0, 80);
-    };
     const frame = () => {
-      quiet = changed === undefined ? quiet + 1 : 0;
-      changed = undefined;
-      const late = performance.now() >= until;
-      if (quiet <= 2 && !late) {
+      quiet = changed ? 0 : quiet + 1;
+      changed = false;
+      if (quiet <= 2 && performance.now() < until) {
         requestAnimationFrame(frame);
         return;
       }
       observer.disconnect();
-      resolve(late && quiet <= 2 ? nameOf(last) : undefined);
+      resolve(quiet > 2);
     };
     requestAnimationFrame(frame);
   });
+}
+
+function nameOfChanged(): string {
+  const node = (globalThis as Watched).platenChanged;
+  const element = node instanceof Element ? node : node?.parentElement;
+  if (!element) return 'a script of the page';
+  const id = element.id === '' ? '' : `#${element.id}`;
+  return `<${element.localName}${id}>`.slice(0, 80);
 }

@@ -1,9 +1,15 @@
 /** What is known of a session's requests since its job began, and what the job's log says of them. */
-import type { DebugLog } from '../log/debug-log.ts';
 import type { RequestEvent } from '../log/events.ts';
-import type { Recording } from './recording/recorder.ts';
-import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
+import {
+  headerOf,
+  noRules,
+  type Credentials,
+  type RequestHeaders,
+  type RequestRules,
+  type ResponseHeaders,
+} from './request-rules.ts';
 import { shown } from './shown-address.ts';
+import { answered, asked, write, type Facts, type Told } from './tell-request.ts';
 
 export interface FailedRequest {
   readonly url: string;
@@ -24,13 +30,8 @@ export interface OpenRequest {
   readonly url: string;
   readonly began: number;
   readonly resourceType: string;
-}
-
-/** Who is told of requests. */
-export interface Told {
-  readonly log?: DebugLog;
-  /** Writes the requests of pages, and knows more of them. */
-  readonly recording?: Pick<Recording, 'hear'> | undefined;
+  /** As sent, where somebody wants to know. */
+  readonly headers?: RequestHeaders;
 }
 
 /** What is known of a session's requests since the job began. */
@@ -48,15 +49,6 @@ export interface Traffic {
   page: string;
   pageStatus: number;
   pageCharset: string | undefined;
-}
-
-export interface Facts {
-  readonly id: number;
-  readonly url: string;
-  readonly method: string;
-  readonly resourceType: string;
-  /** Undefined when no page asked. */
-  readonly webContentsId?: number | undefined;
 }
 
 const allowedSchemes = /^(https?|wss?|platen|data|blob|about):/;
@@ -117,18 +109,15 @@ export function ends(traffic: Traffic, facts: Facts, outcome: RequestEvent['deta
   traffic.open.delete(facts.id);
   const took = Math.round(performance.now() - request.began);
   const began = Math.max(0, Math.round((traffic.told.log?.now ?? 0) - took));
-  write(traffic, facts, { took, detail: { ...asked(facts), began, ...outcome } });
+  const detail = { ...asked(facts), began, ...answered(facts), ...outcome };
+  write(traffic, { ...facts, headers: request.headers }, { took, detail });
 }
 
-function asked({ method, resourceType }: Facts): Pick<RequestEvent['detail'], 'method' | 'type'> {
-  return { method, type: types[resourceType] ?? 'Other' };
+/** What is going to be sent is known before it is. */
+export function sends({ open, told }: Traffic, id: number, headers: RequestHeaders): void {
+  const request = open.get(id);
+  if (request !== undefined && told.recording !== undefined) open.set(id, { ...request, headers });
 }
-
-/** DevTools' names of what Electron's webRequest tells apart. */
-const types: Readonly<Record<string, string>> = {
-  ...{ mainFrame: 'Document', subFrame: 'Document', stylesheet: 'Stylesheet', script: 'Script' },
-  ...{ image: 'Image', font: 'Font', xhr: 'XHR', media: 'Media', ping: 'Ping', webSocket: 'WebSocket' },
-};
 
 export function answerTo(
   traffic: Traffic,
@@ -178,7 +167,7 @@ export function neverEnds({ open }: Traffic, id: number, headers: ResponseHeader
 }
 
 function contentTypeIn(headers: ResponseHeaders): string {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1][0] ?? '';
+  return headerOf(headers, 'content-type')?.[0] ?? '';
 }
 
 export function awaited({ open }: Traffic): OpenRequest[] {
@@ -188,15 +177,4 @@ export function awaited({ open }: Traffic): OpenRequest[] {
 /** A film goes on arriving for as long as nobody plays it, so it is not late. */
 export function cutOff(traffic: Traffic): OpenRequest[] {
   return awaited(traffic).filter(({ resourceType }) => resourceType !== 'media');
-}
-
-export function write(
-  { told: { log, recording } }: Traffic,
-  { url, webContentsId }: Pick<Facts, 'url' | 'webContentsId'>,
-  event: Pick<RequestEvent, 'took' | 'detail'>,
-): void {
-  if (log?.recorded !== true) return;
-  const whole: RequestEvent = { kind: 'request', text: shown(url), ...event };
-  if (recording === undefined || webContentsId === undefined) log.write(whole);
-  else recording.hear(url, whole);
 }

@@ -133,7 +133,8 @@ function withHeader<V>(
   return { ...Object.fromEntries(others), [name]: value };
 }
 
-function headerOf<V>(headers: Readonly<Record<string, V>>, name: string): V | undefined {
+/** `name` in lower case. */
+export function headerOf<V>(headers: Readonly<Record<string, V>>, name: string): V | undefined {
   return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
 }
 

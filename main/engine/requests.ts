@@ -17,14 +17,14 @@ import {
   neverEnds,
   noteForbidden,
   noteSending,
-  write,
+  sends,
   type Challenge,
   type FailedRequest,
-  type Told,
   type Traffic,
 } from './request-record.ts';
 import { noRules, type Credentials, type RequestRules } from './request-rules.ts';
 import { isOwnFile, shown } from './shown-address.ts';
+import { write, type Told } from './tell-request.ts';
 
 export type { Challenge, FailedRequest } from './request-record.ts';
 
@@ -104,15 +104,16 @@ function listenTo({ webRequest }: Session, watched: Watched): void {
     answer({ cancel: watched.refused || !begins(watched.traffic, details) });
   });
   readAnswers(webRequest, watched, overNetwork);
-  webRequest.onBeforeSendHeaders(overNetwork, ({ url, requestHeaders }, answer) => {
+  webRequest.onBeforeSendHeaders(overNetwork, ({ id, url, requestHeaders }, answer) => {
     const changed = watched.traffic.rules.sent(url, requestHeaders);
     if (changed !== undefined) noteSending(watched.traffic, url);
+    sends(watched.traffic, id, changed ?? requestHeaders);
     answer(changed === undefined ? {} : { requestHeaders: changed });
   });
-  webRequest.onBeforeRedirect(all, ({ id, redirectURL, webContentsId }) => {
+  webRequest.onBeforeRedirect(all, ({ id, redirectURL }) => {
     const url = watched.traffic.open.get(id)?.url;
     if (url === undefined) return;
-    write(watched.traffic, { url, webContentsId }, { detail: { redirected: shown(redirectURL) } });
+    write(watched.traffic, { url }, { detail: { redirected: shown(redirectURL) } });
   });
   webRequest.onCompleted(all, (details) => {
     const { statusCode: status, fromCache, url } = details;

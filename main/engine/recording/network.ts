@@ -2,17 +2,16 @@
  * Writes a job's requests as Chromium's Network domain tells of them. What its page's session is not told of, webRequest
  * has heard; and why a request was refused, webRequest's rules and the network guard know.
  */
-import type { RequestEvent } from '../../log/events.ts';
 import { blankPage } from '../shown-address.ts';
 import type * as Message from './messages.ts';
-import type { OpenRequest } from './request-event.ts';
+import type { Heard, OpenRequest } from './request-event.ts';
 import { close, finish, hear, newBook, writeRest, type Book, type RecordedJob } from './request-book.ts';
 
 export interface NetworkRecord {
   /** One message of the protocol. */
   readonly take: (method: string, message: unknown) => void;
   /** A request as webRequest saw it end; written when the protocol does not tell of it. */
-  readonly hear: (url: string, event: RequestEvent) => void;
+  readonly hear: (url: string, heard: Heard) => void;
   /** Writes what is still open, and what only others know of. */
   readonly end: () => void;
 }
@@ -23,8 +22,8 @@ export function recordNetwork(job: RecordedJob): NetworkRecord {
     take(method, message) {
       handlers[method]?.(book, message as never);
     },
-    hear(url, event) {
-      hear(book, url, event);
+    hear(url, heard) {
+      hear(book, url, heard);
     },
     end() {
       writeRest(book);

@@ -1,8 +1,14 @@
 /** Keeps account of the requests of one job: which are open, which are written, why some were refused. */
 import type { DebugLog } from '../../log/debug-log.ts';
-import type { RequestEvent } from '../../log/events.ts';
 import type { Refusal } from '../../network/proxy.ts';
-import { requestEvent, type End, type EventTerms, type OpenRequest } from './request-event.ts';
+import {
+  heardEvent,
+  requestEvent,
+  type End,
+  type EventTerms,
+  type Heard,
+  type OpenRequest,
+} from './request-event.ts';
 
 export interface RecordedJob extends Omit<EventTerms, 'now'> {
   readonly log: DebugLog;
@@ -16,7 +22,7 @@ export interface Book {
   readonly open: Map<string, OpenRequest>;
   /** By address: how often it was written, and what webRequest has heard of it. */
   readonly written: Map<string, number>;
-  readonly heard: Map<string, RequestEvent[]>;
+  readonly heard: Map<string, Heard[]>;
   /** `host:port` of refusals that a request was written for. */
   readonly explained: Set<string>;
 }
@@ -26,13 +32,13 @@ export function newBook(job: RecordedJob): Book {
 }
 
 /** Where the protocol tells of a request at all, it tells of all its redirects. */
-export function hear(book: Book, url: string, event: RequestEvent): void {
-  if (event.detail.redirected !== undefined) return;
+export function hear(book: Book, url: string, one: Heard): void {
+  if (one.event.detail.redirected !== undefined) return;
   const key = withoutFragment(url);
   const { heard } = book;
   const events = heard.get(key);
-  if (events === undefined) heard.set(key, [event]);
-  else events.push(event);
+  if (events === undefined) heard.set(key, [one]);
+  else events.push(one);
   for (const [id, { url: asked, ended }] of book.open)
     if (ended !== undefined && withoutFragment(asked) === key) close(book, id, ended);
 }
@@ -58,8 +64,11 @@ export function close(book: Book, id: string, end: End): void {
   const before = written.get(key) ?? 0;
   written.set(key, before + 1);
   const { secretHeader, home, log } = job;
-  const blocked = end.problem && request.response === undefined ? refusedBy(book, request.url) : undefined;
-  const known = { ...end, blocked, heard: heard.get(key)?.[before] };
+  const also = heard.get(key)?.[before];
+  const failed =
+    end.problem !== undefined || (end.at === undefined && also?.event.detail.failed !== undefined);
+  const blocked = failed && request.response === undefined ? refusedBy(book, request.url) : undefined;
+  const known = { ...end, blocked, heard: also };
   log.write(requestEvent(request, known, { secretHeader, home, now: log.now }));
 }
 
@@ -67,8 +76,8 @@ const byPolicy = 'by the network policy';
 
 /** By a rule of the job, as webRequest has heard, or by the guard. */
 function refusedBy({ job, heard, explained }: Book, url: string): string | undefined {
-  const byRule = heard.get(withoutFragment(url))?.find(({ detail }) => detail.blocked !== undefined);
-  if (byRule !== undefined) return byRule.detail.blocked;
+  const byRule = heard.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
+  if (byRule !== undefined) return byRule.event.detail.blocked;
   const place = placeOf(url);
   if (place === undefined || !job.refusals().some((refusal) => keyOf(refusal) === place)) return undefined;
   explained.add(place);
@@ -83,7 +92,10 @@ export function writeRest(book: Book): void {
     close(book, id, ended ?? (endless ? {} : { underWay: true }));
   }
   for (const [key, events] of heard)
-    for (const event of events.slice(written.get(key) ?? 0)) job.log.write(event);
+    for (const one of events.slice(written.get(key) ?? 0)) {
+      const blocked = one.event.detail.failed === undefined ? undefined : refusedBy(book, key);
+      job.log.write(heardEvent(one, blocked, job.secretHeader));
+    }
   const rest = new Set(job.refusals().map(keyOf));
   for (const place of rest)
     if (!explained.has(place)) job.log.write({ kind: 'request', text: place, detail: { blocked: byPolicy } });

@@ -26,6 +26,14 @@ export interface OpenRequest {
   ended?: End;
 }
 
+/** A request as webRequest saw it end. */
+export interface Heard {
+  readonly event: RequestEvent;
+  /** As they came: they are masked where they are written. */
+  readonly requestHeaders?: RawHeaders | undefined;
+  readonly responseHeaders?: RawHeaders | undefined;
+}
+
 export interface End {
   /** Seconds of Chromium's clock; undefined: not yet. */
   readonly at?: number;
@@ -37,10 +45,10 @@ export interface End {
   /** Why it was refused, where others than Chromium know it. */
   readonly blocked?: string | undefined;
   /**
-   * As webRequest saw it end: Chromium tells nothing of the moment in which a frame gets another process or place, and not
+   * As webRequest saw it: Chromium tells nothing of the moment in which a frame gets another process or place, and not
    * everything of workers.
    */
-  readonly heard?: RequestEvent | undefined;
+  readonly heard?: Heard | undefined;
 }
 
 /** What events say that is the job's. */
@@ -56,7 +64,7 @@ export interface EventTerms {
 export function requestEvent(request: OpenRequest, end: End, terms: EventTerms): RequestEvent {
   const { url, began, initiator, requestHeaders, responseHeaders, response } = request;
   const asker = askerOf(initiator);
-  const headers = responseHeaders ?? response?.headers;
+  const headers = responseHeaders ?? response?.headers ?? end.heard?.responseHeaders;
   const detail: RequestDetail = {
     ...{ method: request.method, ...(request.type !== undefined && { type: request.type }), began },
     ...(response ? answered(request, response, end) : heardOf(end)),
@@ -70,12 +78,32 @@ export function requestEvent(request: OpenRequest, end: End, terms: EventTerms):
 }
 
 function tookOf({ sent, began }: OpenRequest, { at, heard }: End, { now }: EventTerms): number {
-  return Math.max(0, at === undefined ? (heard?.took ?? now - began) : (at - sent) * 1000);
+  return Math.max(0, at === undefined ? (heard?.event.took ?? now - began) : (at - sent) * 1000);
 }
 
 function heardOf({ heard }: End): Partial<RequestDetail> {
-  const { status, from } = heard?.detail ?? {};
-  return { ...(status !== undefined && { status }), ...(from !== undefined && { from }) };
+  if (heard?.event.detail.status === undefined) return {};
+  const { status, from, mime, protocol, bytes } = heard.event.detail;
+  return {
+    ...{ status, ...(from !== undefined && { from }), ...(mime !== undefined && { mime }) },
+    ...{ ...(protocol !== undefined && { protocol }), ...(bytes !== undefined && { bytes }) },
+  };
+}
+
+/** The event of a request that only webRequest has heard of. */
+export function heardEvent(
+  { event, requestHeaders, responseHeaders }: Heard,
+  blocked: string | undefined,
+  secret: string | undefined,
+): RequestEvent {
+  const { failed, ...known } = event.detail;
+  const detail: RequestDetail = {
+    ...known,
+    ...(blocked === undefined ? failed !== undefined && { failed } : { blocked }),
+    ...(requestHeaders && { requestHeaders: shownHeaders(requestHeaders, secret) }),
+    ...(responseHeaders && { responseHeaders: shownHeaders(responseHeaders, secret) }),
+  };
+  return { ...event, detail };
 }
 
 function answered(request: OpenRequest, response: ResponseMessage, end: End): Partial<RequestDetail> {
@@ -114,7 +142,7 @@ function phasesOf(timing: Timing, at: number | undefined): NonNullable<RequestDe
 
 function outcome({ url, response }: OpenRequest, end: End, { home }: EventTerms): Outcome {
   if (end.blocked !== undefined) return { blocked: end.blocked };
-  const status = response?.status ?? end.heard?.detail.status ?? 0;
+  const status = response?.status ?? end.heard?.event.detail.status ?? 0;
   if (isOwnFile(url) && status === 404) return { failed: `no such file in the ${home}` };
   if (end.underWay) return underWay(end);
   // Chromium calls off what it has no use for.
@@ -123,7 +151,7 @@ function outcome({ url, response }: OpenRequest, end: End, { home }: EventTerms)
 
 function underWay({ heard }: End): Outcome {
   if (heard === undefined) return { failed: 'was still on its way' };
-  const { blocked, failed } = heard.detail;
+  const { blocked, failed } = heard.event.detail;
   return { ...(blocked !== undefined && { blocked }), ...(failed !== undefined && { failed }) };
 }
 

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import type { LogEvent } from '../../main/log/events.ts';
+import { file, send, type Fields } from '../support/convert.ts';
+import { pdfPicture, pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb } from '../support/web-server.ts';
+
+type Kind = LogEvent['kind'];
+type Of<K extends Kind> = Extract<LogEvent, { kind: K }>;
+
+/** As high as the content area of an A4 page at 1024 px, less a little. */
+const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div>`;
+const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
+const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
+
+describe('What the debug log tells of the look of a page', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  const convertLogged = async (fields: Fields) => {
+    const { body, headers, status } = await send(service, { ...fields, debug_log: true });
+    assert.equal(status, 200, body.toString());
+    const link = headers.get('x-service-debug-log') ?? '';
+    const answer = await fetch(link, { headers: { accept: 'application/json' } });
+    const { events } = (await answer.json()) as { events: readonly LogEvent[] };
+    return { body, headers, events };
+  };
+  const eventOf = async <K extends Kind>(kind: K, fields: Fields): Promise<Of<K> | undefined> =>
+    (await convertLogged(fields)).events.find((event): event is Of<K> => event.kind === kind);
+
+  test('a font that is not there is told with the one that text is drawn with instead', async () => {
+    const text = `${doctype}<p class="intro" style="font-family:'Corporate Sans', 'Liberation Mono'">twelve letters`;
+    const stack = (await eventOf('fonts', { text }))?.detail.stacks[0];
+    assert.deepEqual(
+      [stack?.families, stack?.characters, stack?.element],
+      ['"Corporate Sans", "Liberation Mono"', 13, 'p.intro'],
+    );
+    assert.deepEqual(stack?.used, [{ family: 'Liberation Mono', glyphs: 14, web: false }]);
+  });
+
+  test('letters that another font has to lend are told with that font', async () => {
+    const text = `${doctype}<p style="font-family:'Liberation Serif'">abc<p style="font-family:'Liberation Serif'">你好`;
+    const used = (await eventOf('fonts', { text }))?.detail.stacks[0]?.used ?? [];
+    assert.equal(used[0]?.family, 'Liberation Serif');
+    assert.match(used[1]?.family ?? '', /CJK/);
+  });
+
+  test('a web font that does not arrive is told', async () => {
+    await using web = await serveWeb({});
+    const face = `@font-face{font-family:Corp;src:url(${web.url}/corp.woff2)}`;
+    const unused = `@font-face{font-family:Other;src:url(${web.url}/other.woff2)}`;
+    const text = `${doctype}<style>${face}${unused}</style><p style="font-family:Corp">x`;
+    const fonts = await eventOf('fonts', { text });
+    assert.deepEqual(fonts?.detail.failed, ['Corp']);
+    assert.match(fonts.text, /Not loaded: Corp/);
+  });
+
+  test('characters no font has a glyph for are told, in texts and in the icons of style sheets', async () => {
+    const icon = '<style>.home::before{content:"\\f015"}</style><i class="home"></i>';
+    const text = `${doctype}<p id="p">\ue123 text \ue123 € 你 😀 ﬁ → ✓</p>${icon}`;
+    const missing = (await eventOf('fonts', { text }))?.detail.missing;
+    assert.deepEqual(missing, [
+      { character: '\ue123', count: 2, element: 'p#p' },
+      { character: '\uf015', count: 1, element: 'i.home' },
+    ]);
+  });
+
+  test('an image of far more pixels than paper shows is told with both sizes, one for sharp paper is not', async () => {
+    const picture = async (width: number, height: number) => {
+      const bytes = await sharp({ create: { width, height, channels: 3, background: 'red' } })
+        .jpeg()
+        .toBuffer();
+      return `data:image/jpeg;base64,${bytes.toString('base64')}`;
+    };
+    const style = 'width:300px;height:200px';
+    const text = `${doctype}<img id="large" src="${await picture(4000, 3000)}" style="${style}"><img src="${await picture(1250, 830)}" style="${style}">`;
+    const images = (await eventOf('images', { text }))?.detail.images ?? [];
+    assert.deepEqual(
+      images.map(({ element, problem, natural, shown }) => ({ element, problem, natural, shown })),
+      [
+        {
+          ...{ element: 'img#large', problem: 'oversized' },
+          ...{ natural: { width: 4000, height: 3000 }, shown: { width: 300, height: 200 } },
+        },
+      ],
+    );
+    assert.ok(JSON.stringify(images).length < 500);
+  });
+
+  test('an image that cannot be shown is told by its name', async () => {
+    const images = await eventOf('images', { text: `${doctype}<img src="gone.png" alt="x">` });
+    assert.deepEqual(
+      images?.detail.images.map(({ url, problem }) => [url, problem]),
+      [['gone.png', 'broken']],
+    );
+  });
+
+  test('what sticks out of the layout by 3 pixels is told, once, and half a pixel is not', async () => {
+    const wide = (more: string) =>
+      `${doctype}<div class="wide" style="width:calc(100% + ${more})"><p>x</div>`;
+    const breaks = await eventOf('breaks', { text: wide('3px'), content_viewport_width: 800 });
+    assert.deepEqual(breaks?.detail.overflows, [{ element: 'div.wide', by: 3 }]);
+    assert.equal(await eventOf('breaks', { text: wide('.5px'), content_viewport_width: 800 }), undefined);
+  });
+
+  test('a table row that the end of a page cuts is told with its pages, and the print has it so', async () => {
+    const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
+    const text = `${doctype}${nearlyPage(220)}<table id="t">${rows}</table>`;
+    const { body, events } = await convertLogged({ text });
+    const breaks = events.find((event) => event.kind === 'breaks');
+    assert.deepEqual(breaks?.detail.splits, [
+      { element: 'table#t > tbody > tr:nth-of-type(2)', first: 1, last: 2 },
+    ]);
+    assert.equal(pdfText(body, 2).match(/line 6/g)?.length, 2);
+    assert.match(pdfText(body, 2), /^line [2-6]/);
+  });
+
+  test('a row that goes to the next page as a whole is no finding, below a repeated head neither', async () => {
+    const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
+    const head = '<thead><tr><th>Head</th></tr></thead>';
+    const style = '<style>tr{break-inside:avoid}</style>';
+    const text = `${doctype}${style}${nearlyPage(220)}<table>${head}${rows}</table>`;
+    const { body, events } = await convertLogged({ text });
+    assert.equal(
+      events.find((event) => event.kind === 'breaks'),
+      undefined,
+    );
+    assert.match(pdfText(body, 2), /^Head line 1/);
+  });
+
+  test('an image higher than a page is told with its height', async () => {
+    const image = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='100' height='2000'%3E%3C/svg%3E`;
+    const text = `${doctype}<p>before</p><img src="${image}"><p>after</p>`;
+    assert.deepEqual((await eventOf('breaks', { text }))?.detail.tall, [
+      { element: 'img', height: 2000, page: 2 },
+    ]);
+  });
+
+  test('a heading that stands alone at the end of a page is told, one whose text is told to follow elsewhere is not', async () => {
+    const heading = (style: string) =>
+      `${doctype}${nearlyPage(80)}<h2>Terms</h2><p style="${style}">${lines(9)}`;
+    const breaks = await eventOf('breaks', { text: heading('break-inside:avoid') });
+    assert.deepEqual(breaks?.detail.splits, [{ element: 'h2', first: 1, last: 2, apart: true }]);
+    assert.equal(await eventOf('breaks', { text: heading('break-before:page') }), undefined);
+  });
+
+  test('forced page breaks are breaks, and what follows them is on its page', async () => {
+    const chapter = '<h1 style="break-before:page">Chapter</h1>';
+    const figure = `<figure style="border:1px solid" id="f">${lines(9)}</figure>`;
+    const text = `${doctype}<p>Title</p>${chapter}${chapter}${nearlyPage(200)}${figure}`;
+    const breaks = await eventOf('breaks', { text });
+    assert.deepEqual(breaks?.detail.splits, [{ element: 'figure#f', first: 3, last: 4 }]);
+  });
+
+  test('Windows-1252 that says it is UTF-8 is told by the number of characters that were lost', async () => {
+    const bytes = Buffer.from('<meta charset=utf-8><p>M\xfcller & S\xf6hne', 'latin1');
+    const encoding = await eventOf('encoding', { file: file(Uint8Array.from(bytes)) });
+    assert.deepEqual(encoding?.detail, { encoding: 'UTF-8', declared: 'meta', replaced: 2 });
+  });
+
+  test('UTF-8 that is read as Windows-1252 is told with some of what it looks like', async () => {
+    const encoding = await eventOf('encoding', {
+      file: file('<meta charset=windows-1252><p>Müller – „Söhne“'),
+    });
+    assert.deepEqual([encoding?.detail.encoding, encoding?.detail.declared], ['windows-1252', 'meta']);
+    assert.match(encoding?.detail.garbled ?? '', /MÃ¼ller â€“/);
+  });
+
+  test('U+FFFD in a text is counted, and a byte order mark and a Content-Type are told as what they are', async () => {
+    assert.equal((await eventOf('encoding', { text: '<p>a\ufffdb\ufffd' }))?.detail.replaced, 2);
+    assert.equal((await eventOf('encoding', { file: file('\ufeff<p>x') }))?.detail.declared, 'mark');
+    assert.equal((await eventOf('encoding', { file: file('<p>x') }))?.detail.declared, 'nothing');
+    await using web = await serveWeb({
+      '/': (_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/html; charset=iso-8859-15' }).end('<p>x'),
+    });
+    const { encoding, declared } = (await eventOf('encoding', { url: `${web.url}/` }))?.detail ?? {};
+    assert.deepEqual([encoding, declared], ['ISO-8859-15', 'header']);
+  });
+
+  const sound = `${doctype}<meta charset="utf-8"><h1>Größe</h1><p style="font-family:'Liberation Sans'">« voilà » Straße „Fuß“ ÄÖÜ § 5 €</p>
+    <table>${`<tr style="break-inside:avoid"><td>${lines(2)}</td></tr>`.repeat(80)}</table>`;
+
+  test('a document without faults yields none', async () => {
+    const { events } = await convertLogged({ file: file(sound) });
+    assert.deepEqual(
+      events.filter(({ kind }) => kind === 'images' || kind === 'breaks'),
+      [],
+    );
+    const fonts = events.find((event) => event.kind === 'fonts');
+    assert.deepEqual([fonts?.detail.failed, fonts?.detail.missing], [[], []]);
+    const encoding = events.find((event) => event.kind === 'encoding');
+    assert.deepEqual(encoding?.detail, { encoding: 'UTF-8', declared: 'meta', replaced: 0 });
+    assert.ok(!events.some(({ text }) => text.includes('misses something')));
+  });
+
+  test('a document looks the same whether its debug log is recorded or not', async () => {
+    for (const more of [{}, { header_html: '<b>head</b>', enable_pdf_forms: true }]) {
+      const text = `${sound}<form><input name="a" value="b"></form><script>new MutationObserver(() => document.body.append('seen')).observe(document, {attributes: true, subtree: true})</script>`;
+      const { body, headers } = await convertLogged({ text, ...more });
+      const plain = await send(service, { text, ...more });
+      assert.equal(headers.get('x-service-total-pages'), plain.headers.get('x-service-total-pages'));
+      for (const page of [1, 2]) assert.deepEqual(pdfPicture(body, 1, page), pdfPicture(plain.body, 1, page));
+    }
+  });
+
+  test('the page and its style sheets are asked for once, recorded or not', async () => {
+    let asked: string[] = [];
+    const counted =
+      (type: string, body: string) =>
+      (
+        request: { url?: string | undefined },
+        response: {
+          writeHead: (status: number, headers: Record<string, string>) => { end: (body: string) => unknown };
+        },
+      ) => {
+        asked.push(request.url ?? '');
+        return response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+      };
+    await using web = await serveWeb({
+      '/': counted('text/html', '<link rel="stylesheet" href="/a.css"><p>x'),
+      '/a.css': counted('text/css', 'p{color:red}'),
+    });
+    await convertLogged({ url: `${web.url}/` });
+    assert.deepEqual(asked, ['/', '/a.css']);
+    asked = [];
+    await send(service, { url: `${web.url}/` });
+    assert.deepEqual(asked, ['/', '/a.css']);
+  });
+
+  test('pictures are told of too', async () => {
+    const text = `${doctype}<p style="font-family:'Corporate Sans','Liberation Mono'">\ue123`;
+    const { events } = await convertLogged({ text, output_format: 'png' });
+    const fonts = events.find((event) => event.kind === 'fonts');
+    assert.equal(fonts?.detail.missing[0]?.character, '\ue123');
+  });
+});

@@ -95,7 +95,12 @@ function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
 
 type Value = string | number | null;
 
-const values = (parameters: readonly unknown[]) => parameters as Value[];
+/** A text ends at its first NUL where it is bound, silently, so it is made visible. */
+function values(parameters: readonly unknown[]): Value[] {
+  return parameters.map((value) =>
+    typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as Value),
+  );
+}
 
 function messageOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);

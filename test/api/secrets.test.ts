@@ -56,7 +56,7 @@ function jobs(): Fields[] {
     },
     { url, http_proxy: `ann:${marker}@127.0.0.1:9` },
     { url, https_proxy: `ann:${marker}@127.0.0.1:9` },
-    { url, cookies: `${marker}`, page_size: 'A9' },
+    { url, cookies: marker, page_size: 'A9' },
     { url, user_password: marker, page_width: marker.slice(0, 2) },
     { text: `<img src="${url}?api_key=${marker}"><img src="${url.replace('://', `://ann:${marker}@`)}">` },
   ];

@@ -4,7 +4,7 @@ import { shortened } from '../job/problem.ts';
 import { emulations, type Emulations, type Send } from './emulation.ts';
 import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
 import { platformFonts, type PlatformFont } from './platform-fonts.ts';
-import { recorder, type Record } from './recording/recorder.ts';
+import { recorder, type Recorder } from './recording/recorder.ts';
 import { runtimeDomain } from './runtime-domain.ts';
 
 /** In CSS pixels of the page; the picture is `scale` times as large. */
@@ -34,7 +34,7 @@ export interface Cdp extends Emulations {
   /** Changes the Content-Type of documents from the network, of frames too; undefined: no more. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   /** Writes the page's requests and what it says to a job's log. */
-  readonly record: Record;
+  readonly recorder: Recorder;
   readonly collectGarbage: () => Promise<void>;
   /** What the first so many elements that match are drawn with. */
   readonly fontsOf: (selectors: string, most: number) => Promise<readonly (readonly PlatformFont[])[]>;
@@ -76,7 +76,7 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
     capture: (clip, format) => capture(send, clip, format),
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
-    record: recorder(contents, runtime),
+    recorder: recorder(contents, runtime),
     fontsOf: (selectors, most) => platformFonts(send, selectors, most),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');

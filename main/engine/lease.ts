@@ -43,7 +43,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
   window.contents.on('render-process-gone', onGone).on('destroyed', onDestroyed);
   window.jobs += 1;
   window.frozen = false;
-  const recording = run.log.recorded ? record(window, terms) : undefined;
+  const recording = record(window, terms);
   reachOut(window, { run, access, recording });
   window.visits.begin();
   return {
@@ -58,9 +58,13 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
   };
 }
 
-function record({ cdp, seat }: EngineWindow, { run: { job, log }, home }: Terms): Recording {
+function record({ cdp, seat }: EngineWindow, { run: { job, log }, home }: Terms): Recording | undefined {
+  if (!log.recorded) {
+    cdp.recorder.rest();
+    return undefined;
+  }
   const secretHeader = job.options.custom_http_header?.name;
-  return cdp.record({ log, home, secretHeader, refusals: () => seat.guard.refusals() });
+  return cdp.recorder.record({ log, home, secretHeader, refusals: () => seat.guard.refusals() });
 }
 
 interface Reach {

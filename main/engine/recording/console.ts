@@ -53,7 +53,10 @@ const mostRemembered = 2000;
 /** Takes one message of the protocol. */
 export function recordConsole(log: DebugLog): (method: string, message: unknown) => void {
   const known = new Set<string>();
+  const begin = Date.now();
   const write = (timestamp: number, { level, text, place, stack }: Said) => {
+    // Of an earlier job: Chromium begins with all that it remembers of the page that is there.
+    if (timestamp < begin) return;
     const source = shown(place?.url ?? '');
     const [line, column] = [(place?.lineNumber ?? -1) + 1, (place?.columnNumber ?? -1) + 1];
     const key = `${timestamp} ${level} ${source}:${line}:${column}`;

@@ -16,7 +16,11 @@ export interface Recording {
   readonly end: (sound: boolean) => Promise<void>;
 }
 
-export type Record = (job: RecordedJob) => Recording;
+export interface Recorder {
+  readonly record: (job: RecordedJob) => Recording;
+  /** To be called before a job that is not recorded: Chromium tells no more than it is listened to. */
+  readonly rest: () => void;
+}
 
 type Send = (method: string, parameters?: object, session?: string) => Promise<unknown>;
 
@@ -27,34 +31,36 @@ const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: tru
 /** Milliseconds for what takes one. */
 const patience = 250;
 
-export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomain): Record {
+/** Turning it on and off costs as much as recording a small page, so it stays on between two jobs that are recorded. */
+export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomain): Recorder {
   const send: Send = async (method, parameters = {}, session) =>
     debug.sendCommand(method, parameters, session);
-  return (job) => {
-    const network = recordNetwork(job);
-    const takeSaid = recordConsole(job.log);
-    let listening = false;
-    const onMessage = (_event: unknown, method: string, message: unknown) => {
-      // What is told before is of an earlier job: Chromium begins with all that it remembers of the page that is there.
-      if (!listening) return;
-      if (method === 'Target.attachedToTarget') listenTo(send, (message as Attached).sessionId);
-      network.take(method, message);
-      takeSaid(method, message);
-    };
-    debug.on('message', onMessage);
-    const ready = Promise.all([turnOn(send), runtime('recording', true)]).then(() => {
-      listening = true;
-    });
-    ready.catch(() => {});
-    return {
-      ...{ ready, hear: network.hear },
-      async end(sound) {
-        if (sound) await atMost(patience, turnOff(send, runtime));
-        listening = false;
-        debug.off('message', onMessage);
-        network.end();
-      },
-    };
+  let on: Promise<void> | undefined;
+  return {
+    record(job) {
+      const network = recordNetwork(job);
+      const takeSaid = recordConsole(job.log);
+      const onMessage = (_event: unknown, method: string, message: unknown) => {
+        if (method === 'Target.attachedToTarget') listenTo(send, (message as Attached).sessionId);
+        network.take(method, message);
+        takeSaid(method, message);
+      };
+      debug.on('message', onMessage);
+      on ??= turnOn(send, runtime);
+      on.catch(() => {});
+      return {
+        ...{ ready: on, hear: network.hear },
+        async end(sound) {
+          if (sound) await atMost(patience, forget(send));
+          debug.off('message', onMessage);
+          network.end();
+        },
+      };
+    },
+    rest() {
+      if (on !== undefined) turnOff(send, runtime).catch(() => {});
+      on = undefined;
+    },
   };
 }
 
@@ -62,23 +68,20 @@ interface Attached {
   readonly sessionId: string;
 }
 
-async function turnOn(send: Send): Promise<void> {
-  // The log's memory is emptied first: what is in it is of an earlier job.
-  const commands = [send('Log.clear'), send('Runtime.discardConsoleEntries'), send('Log.enable')];
-  await Promise.all([
-    ...commands,
-    send('Network.enable', withoutBodies),
-    send('Target.setAutoAttach', attaching),
-  ]);
+async function turnOn(send: Send, runtime: RuntimeDomain): Promise<void> {
+  const commands = [send('Network.enable', withoutBodies), send('Log.enable'), runtime('recording', true)];
+  await Promise.all([...commands, send('Target.setAutoAttach', attaching)]);
 }
 
-/** When the last of these is answered, everything that happened before has been told. */
+/** Has what the page said forgotten. When this is answered, everything that happened before has been told. */
+async function forget(send: Send): Promise<void> {
+  await Promise.all([send('Log.clear'), send('Runtime.discardConsoleEntries')]);
+}
+
 async function turnOff(send: Send, runtime: RuntimeDomain): Promise<void> {
   const off = { ...attaching, autoAttach: false, waitForDebuggerOnStart: false };
-  await Promise.all([
-    ...[send('Network.disable'), send('Log.disable'), send('Target.setAutoAttach', off)],
-    ...[send('Runtime.discardConsoleEntries'), runtime('recording', false)],
-  ]);
+  const commands = [send('Network.disable'), send('Log.disable'), runtime('recording', false)];
+  await Promise.all([...commands, send('Target.setAutoAttach', off)]);
 }
 
 /** A worker knows no Log; a target that is gone by now knows nothing. */

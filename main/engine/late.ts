@@ -1,17 +1,16 @@
 /** What was still to come when a page was taken as it stood: said in the job's log, because it is missing in the result. */
 import type { Loading } from './loading.ts';
 import type { Planned } from './programs/timers.ts';
+import { withShownAddresses } from './shown-address.ts';
 
 /** Options that let a page take longer. */
 export const patientOptions = ['javascript_delay', 'wait_for_element', 'max_loading_time'] as const;
 
 const mostListed = 5;
 
-/** Addresses in a sentence, a job's own files by their path alone. */
+/** Addresses, as they are shown, in a sentence. */
 export function listed(addresses: readonly string[]): string {
-  const shown = addresses
-    .slice(0, mostListed)
-    .map((url) => url.replace(/^platen:\/\/job\/([\da-f-]{36}\/)?/, ''));
+  const shown = addresses.slice(0, mostListed);
   const more = addresses.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
@@ -29,17 +28,19 @@ export async function noteWhatIsLate({ window, source, run }: Loading): Promise<
   if (next !== undefined) notePlanned(run, next, more.length);
 }
 
-function notePlanned({ job, log }: Loading['run'], { due, delay, from }: Planned, more: number): void {
-  const { custom_javascript, on_load_javascript } = job.options;
-  const callers = from.startsWith('<anonymous>') && (custom_javascript ?? on_load_javascript) !== undefined;
-  const option = custom_javascript === undefined ? 'on_load_javascript' : 'custom_javascript';
-  const advice = callers
-    ? `if that is ${option}, let it end with a promise, which is waited for`
-    : `javascript_delay=${delay} would wait for it`;
+function notePlanned({ log }: Loading['run'], { due, delay, from }: Planned, more: number): void {
+  const callers = /^(custom_javascript|on_load_javascript):/.exec(from)?.[1];
+  const advice =
+    callers === undefined
+      ? `javascript_delay=${delay} would wait for it`
+      : `let ${callers} end with a promise, which is waited for`;
   const others = more === 0 ? '' : ` and ${more} more time${more === 1 ? '' : 's'} after that`;
   log.note(
     `The page was taken as it stood while a script was to run again ${due} ms later (set in ${from})${others}. What it changes then is not in the result; ${advice}.`,
-    { code: 'late-changes', options: callers ? [option] : ['javascript_delay', 'wait_for_element'] },
+    {
+      code: 'late-changes',
+      options: callers === undefined ? ['javascript_delay', 'wait_for_element'] : [callers],
+    },
   );
 }
 
@@ -52,8 +53,6 @@ function plausible(said: unknown): Planned[] {
   return (said as unknown[]).slice(0, 100).flatMap((entry) => {
     const { due, delay, from } = { ...(entry as Partial<Record<keyof Planned, unknown>> | null) };
     const sound = typeof due === 'number' && typeof delay === 'number' && typeof from === 'string';
-    return sound
-      ? [{ due, delay, from: from.slice(0, 200).replace(/platen:\/\/job\/([\da-f-]{36}\/)?/, '') }]
-      : [];
+    return sound ? [{ due, delay, from: withShownAddresses(from.slice(0, 200)) }] : [];
   });
 }

@@ -59,7 +59,8 @@ describe('the stages', () => {
       log.all('stage').map(({ text }) => text),
       [
         ...['prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
-        ...['load fonts and images', 'print'],
+        ...['load fonts and images', 'look at the page', 'print'],
+        ...['look at the fonts', 'look at the page breaks'],
       ],
     );
     assert.match(log.ended('wait for a window') ?? '', /^a window was free at once$|^the only window was/);
@@ -98,7 +99,7 @@ describe('what is missing because it came too late', () => {
 
   test('by a timer of custom_javascript is a promise that it should end with', async () => {
     const log = await explained(service, { text: 'x', custom_javascript: 'setTimeout(() => {}, 900)' });
-    assert.match(log.note('late-changes')?.text ?? '', /custom_javascript, let it end with a promise/);
+    assert.match(log.note('late-changes')?.text ?? '', /let custom_javascript end with a promise/);
     assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
   });
 
@@ -269,7 +270,7 @@ describe('a failure', () => {
       const answer = await fetch(`${small.url}/convert/24.04/`, sent);
       assert.equal(answer.status, 413);
       const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
-      assert.match(await log.text(), /class="failure".*larger than 0\.1 MB/);
+      assert.match(await log.text(), /Failed.*larger than 0\.1 MB/s);
     }
   });
 

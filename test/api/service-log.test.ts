@@ -105,7 +105,7 @@ describe("The service's log", () => {
   test('in a file begins anew when it is full, and has its last line when the service has ended', async () => {
     const flags = ['--log-file', 'logs/platen.log', '--log-file-size', '2kB', '--log-file-count', '3'];
     const service = await startService({ flags });
-    for (let number = 0; number < 8; number += 1) await send(service, { text: `<p>${number}` });
+    for (let number = 0; number < 16; number += 1) await send(service, { text: `<p>${number}` });
     await service.stop();
     const folder = join(service.data, 'logs');
     const names = ['platen.log.2', 'platen.log.1', 'platen.log'];

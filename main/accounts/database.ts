@@ -73,23 +73,38 @@ function openFile(path: string) {
 
 /** Kysely speaks better-sqlite3, whose parameters come as a list and whose statements say whether they return rows. */
 function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
+  const prepared = new Map<string, Statement>();
   return {
-    prepare(sql: string) {
-      // A transaction that reads and then writes would fail at once if another process wrote between (SQLITE_BUSY_SNAPSHOT).
-      const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
-        run(parameters: readonly unknown[]) {
-          return statement.run(...values(parameters));
-        },
-        iterate: (parameters: readonly unknown[]) =>
-          statement.iterate(...values(parameters)) as IterableIterator<unknown>,
-      };
+    // Preparing costs more than running, and a job's statements are always the same few.
+    prepare(sql: string): Statement {
+      const known = prepared.get(sql);
+      if (known !== undefined) return known;
+      if (prepared.size >= mostPrepared) prepared.clear();
+      const statement = prepare(file, sql);
+      prepared.set(sql, statement);
+      return statement;
     },
     close() {
+      prepared.clear();
       file.close();
     },
+  };
+}
+
+const mostPrepared = 100;
+
+type Statement = ReturnType<typeof prepare>;
+
+function prepare(file: InstanceType<typeof DatabaseSync>, sql: string) {
+  // A transaction that reads and then writes would fail at once if another process wrote between (SQLITE_BUSY_SNAPSHOT).
+  const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
+    run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
+    // Rows that are fetched one by one need a statement of their own.
+    iterate: (parameters: readonly unknown[]) =>
+      file.prepare(sql).iterate(...values(parameters)) as IterableIterator<unknown>,
   };
 }
 

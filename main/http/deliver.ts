@@ -26,7 +26,6 @@ export async function deliver(response: Response, delivery: Delivery): Promise<v
   const { bytes, entry, stages, gone, beforeEnd } = delivery;
   for (const part of allButTheEnd(bytes)) await unlessAborted(gone, handOver(response, part));
   await beforeEnd();
-  await aTurn();
   gone.throwIfAborted();
   let delivered: Promise<boolean> | undefined;
   try {
@@ -64,11 +63,6 @@ function handOver(response: Response, bytes: Buffer): Promise<void> {
       else resolve();
     });
   });
-}
-
-/** What the system knows of a caller who has just hung up is heard of within a turn of the event loop, from poll to poll. */
-async function aTurn(): Promise<void> {
-  for (let phase = 0; phase < 2; phase += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Sends the last byte, at once; whether the operating system has taken it. */

@@ -29,7 +29,7 @@ async function refuseBeyondJobsAtOnce(
   // When one of them ends nobody knows; the shortest wait there is.
   throw new Failure(
     'tooManyRequests',
-    `The account may have ${most} jobs under way at once; wait until one ends.`,
+    `The account's limit of jobs under way at once, ${most}, is reached; wait until one ends.`,
     { retryAfter: 1 },
   );
 }
@@ -54,8 +54,12 @@ async function refuseBeyondJobsPerMinute(
           .executeTakeFirst();
   const wait = first === undefined ? 0 : first.received_at + minute - now;
   if (wait <= 0) return;
-  throw new Failure('tooManyRequests', `The account may begin ${most} jobs a minute; wait a moment.`, {
-    // A clock that was put back must not shut the account out for longer.
-    retryAfter: Math.ceil(Math.min(wait, minute) / 1000),
-  });
+  throw new Failure(
+    'tooManyRequests',
+    `The account's limit of jobs a minute, ${most}, is reached; wait a moment.`,
+    {
+      // A clock that was put back must not shut the account out for longer.
+      retryAfter: Math.ceil(Math.min(wait, minute) / 1000),
+    },
+  );
 }

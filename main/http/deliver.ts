@@ -24,7 +24,7 @@ export interface Delivery {
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
   const { bytes, entry, stages, gone, beforeEnd } = delivery;
-  for (const part of allButTheEnd(bytes)) await unlessAborted(gone, handOver(response, part));
+  await unlessAborted(gone, handOver(response, bytes.subarray(0, -1)));
   await beforeEnd();
   gone.throwIfAborted();
   let delivered: Promise<boolean> | undefined;
@@ -40,18 +40,6 @@ export async function deliver(response: Response, delivery: Delivery): Promise<v
   if (await delivered) return;
   await entry.refund();
   throw new CallerGone();
-}
-
-/** What a new connection's send buffer holds at least on the systems we know. */
-const fitsAnyway = 64_000;
-
-/**
- * All but the last byte. Of a large body the byte before goes alone: once the system has taken it, the send buffer has room
- * again, and the last byte does not wait in it for a slow reader.
- */
-function allButTheEnd(bytes: Buffer): Buffer[] {
-  if (bytes.length < fitsAnyway) return [bytes.subarray(0, -1)];
-  return [bytes.subarray(0, -2), bytes.subarray(-2, -1)];
 }
 
 /** Resolves when the operating system has taken the bytes. */
@@ -75,6 +63,7 @@ function end(response: Response, bytes: Buffer): Promise<boolean> {
     response.once('close', () => {
       resolve(false);
     });
-    response.end(bytes);
+    if (socket.destroyed) resolve(false);
+    else response.end(bytes);
   });
 }

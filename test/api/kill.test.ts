@@ -28,9 +28,11 @@ async function noise(width: number): Promise<string> {
 interface Counted {
   /** Credits of the answers that arrived whole, by user. */
   readonly whole: Map<string, number>;
-  /** Those of answers of which all but the last byte arrived: whether they were charged is open. */
+  /** Those of which all but the last byte arrived: killed between charge and last byte, they may have been charged. */
   readonly uncertain: { readonly user: string; readonly job: string; readonly credits: number }[];
   answers: number;
+  /** Charged ones of those. */
+  chargedInVain: number;
 }
 
 test('after kill -9 at any moment every answer that arrived is charged, and no other', async (context) => {
@@ -39,7 +41,8 @@ test('after kill -9 at any moment every answer that arrived is charged, and no o
   const random = generator(seed);
   const load = { forms: await makeForms(), random };
   const data = temporaryFolder();
-  const counted: Counted = { whole: new Map(users.map((user) => [user, 0])), uncertain: [], answers: 0 };
+  const whole = new Map(users.map((user) => [user, 0]));
+  const counted: Counted = { whole, uncertain: [], answers: 0, chargedInVain: 0 };
   for (let round = 0; round <= rounds; round += 1) {
     const flags = ['--workers', '2', '--accounts', users.map((user) => `${user}:key:${credits}`).join()];
     const service = await startService({ data, flags });
@@ -48,7 +51,10 @@ test('after kill -9 at any moment every answer that arrived is charged, and no o
     else await loadAndKill(service, counted, load);
   }
   rmSync(data, { recursive: true });
-  context.diagnostic(`${counted.answers} answers arrived whole, ${counted.uncertain.length} were uncertain`);
+  context.diagnostic(
+    `${counted.answers} answers arrived whole; ${counted.uncertain.length} lack their last byte alone, ` +
+      `${counted.chargedInVain} of them were charged`,
+  );
   assert.ok(counted.answers > rounds * 2, 'the load was none');
 });
 
@@ -132,6 +138,7 @@ async function compare(service: Service, counted: Counted, when: string): Promis
   assert.deepEqual(held, [], when);
   const open = await database.selectFrom('jobs').select('id').where('outcome', 'is', null).execute();
   assert.deepEqual(open, [], when);
+  counted.chargedInVain = 0;
   for (const user of users) {
     const account = await database
       .selectFrom('accounts')
@@ -141,6 +148,7 @@ async function compare(service: Service, counted: Counted, when: string): Promis
     const charged = await chargedOf(database, account.id);
     const uncertain = counted.uncertain.filter((answer) => answer.user === user);
     const charges = uncertain.map(({ job }) => charged.get(job) ?? 0);
+    counted.chargedInVain += charges.filter((charge) => charge > 0).length;
     assert.equal(account.granted, credits, when);
     assert.equal(account.spent, sum([...charged.values()]), when);
     assert.equal(account.spent, (counted.whole.get(user) ?? 0) + sum(charges), when);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { removeAccount } from '../../../main/accounts/account-records.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import { Failure } from '../../../main/failure/failure.ts';
@@ -88,18 +89,19 @@ describe('A job in the record', () => {
     assert.deepEqual([message, reserved, charged], ['No.', 0, 0]);
   });
 
-  test('is charged before it is acknowledged, and in the same turn', async () => {
+  test('is charged for good when it is acknowledged, and in the same turn', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(2, made);
-    const order: string[] = [];
-    const write = ledger.database.updateTable('accounts').set({ created_at: 0 }).where('id', '=', ann);
-    const charging = entry.charge({}, () => order.push('acknowledged'));
-    // Waits for the connection, and would otherwise come between.
-    const writing = write.execute().then(() => order.push('other'));
-    await Promise.all([charging, writing]);
-    assert.deepEqual(order, ['acknowledged', 'other']);
-    assert.equal(await balance(ann), 3);
+    let [turned, spent]: [boolean, unknown] = [false, undefined];
+    setImmediate(() => (turned = true));
+    await entry.charge({}, () => {
+      assert.equal(turned, false);
+      // As another process sees it.
+      using other = new DatabaseSync(ledger.path);
+      spent = other.prepare('SELECT spent FROM accounts WHERE id = ?').get(ann);
+    });
+    assert.deepEqual({ ...(spent as object) }, { spent: 2 });
   });
 
   test('of an account without a limit is told no balance, and what it cost is counted', async () => {

@@ -28,11 +28,13 @@ const steps = [
 ] as const;
 
 test('no order of beginning, holding, charging, failing, refunding and being killed overdraws an account or loses a credit', async () => {
-  const played = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 6 })), {
-    maxLength: 40,
+  const played = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 4 })), {
+    minLength: 20,
+    maxLength: 50,
+    size: 'max',
   });
   await fc.assert(
-    fc.asyncProperty(fc.nat(12), played, async (credits, story) => {
+    fc.asyncProperty(fc.nat(7), played, async (credits, story) => {
       await using ledger = await temporaryLedger();
       const ann = await ledger.account({ name: 'ann', credits });
       let models: Model[] = [];
@@ -65,7 +67,7 @@ test('no order of beginning, holding, charging, failing, refunding and being kil
       }
       models = [];
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   );
 });
 

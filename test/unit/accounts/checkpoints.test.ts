@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { test } from 'node:test';
+import { keepCheckpointed } from '../../../main/accounts/checkpoints.ts';
+import { failure, temporaryLedger } from '../../support/ledger.ts';
+
+test('no commit moves the write-ahead file into the database; closing does, and empties it', async () => {
+  await using ledger = await temporaryLedger();
+  const checkpoints = await keepCheckpointed(ledger.database, assert.ifError);
+  const ann = await ledger.account({ name: 'ann' });
+  const ahead = () => statSync(`${ledger.path}-wal`).size;
+  for (let n = 0; n < 400; n += 1) await (await ledger.begin(ann)).fail(failure);
+  // At 1,000 pages SQLite would have moved them by itself, and begun the file anew.
+  assert.ok(ahead() > 1200 * 4096);
+  await checkpoints[Symbol.asyncDispose]();
+  assert.equal(ahead(), 0);
+  assert.ok(statSync(ledger.path).size > 50_000);
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pruneJobs, type Keeping } from '../../../main/accounts/job-pruning.ts';
+import { failure, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+
+const hour = 3_600_000;
+const now = 1_700_000_000_000;
+
+/** A job that has ended, with a debug log. */
+async function endedJob(ledger: Ledger, account: number, when: number): Promise<string> {
+  const entry = await ledger.begin(account, when);
+  const facts = { tag: null, input: null, output_format: null, parameters: null, input_bytes: null };
+  await entry.describe({ ...facts, debug_log: `log of ${entry.id}` });
+  await entry.fail(failure);
+  return entry.id;
+}
+
+async function prune({ database }: Ledger, keeping: Keeping): Promise<string[]> {
+  const logs: string[] = [];
+  for await (const some of pruneJobs(database, keeping, now)) logs.push(...some);
+  return logs;
+}
+
+async function ids({ jobs }: Ledger, account?: number): Promise<string[]> {
+  return (await jobs.list({ account, limit: 500 })).jobs.map(({ id }) => id);
+}
+
+test('of each account the newest jobs stay, and the debug logs of the others are told', async () => {
+  await using ledger = await temporaryLedger();
+  const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
+  const anns: string[] = [];
+  for (let n = 0; n < 450; n += 1) anns.unshift(await endedJob(ledger, ann, now - hour + n));
+  const bobs = [await endedJob(ledger, bob, now - 2 * hour)];
+  const logs = await prune(ledger, { jobs: 3, time: 24 * hour });
+  assert.deepEqual(await ids(ledger, ann), anns.slice(0, 3));
+  assert.deepEqual(await ids(ledger, bob), bobs);
+  assert.deepEqual(
+    logs.sort(),
+    anns
+      .slice(3)
+      .map((id) => `log of ${id}`)
+      .sort(),
+  );
+  assert.deepEqual(await prune(ledger, { jobs: 3, time: 24 * hour }), []);
+});
+
+test('a job goes when it is old, unless it is still under way', async () => {
+  await using ledger = await temporaryLedger();
+  const ann = await ledger.account({ name: 'ann' });
+  const running = await ledger.begin(ann, now - 3 * hour);
+  const old = await endedJob(ledger, ann, now - 2 * hour);
+  const fresh = await endedJob(ledger, ann, now - hour / 2);
+  assert.deepEqual(await prune(ledger, { jobs: 100, time: hour }), [`log of ${old}`]);
+  assert.deepEqual(await ids(ledger), [fresh, running.id]);
+});
+
+test('what a limit of jobs a minute counts stays, or the limit would be none', async () => {
+  await using ledger = await temporaryLedger();
+  const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
+  for (const when of [90_000, 50_000, 30_000]) await endedJob(ledger, ann, now - when);
+  await prune(ledger, { jobs: 0, time: 1 });
+  await assert.rejects(ledger.begin(ann, now), /limit of jobs a minute/);
+});
+
+test('a page of the record ends where the next begins, and jobs of others are not in it', async () => {
+  await using ledger = await temporaryLedger();
+  const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
+  const anns: string[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    anns.unshift(await endedJob(ledger, ann, now + n));
+    await endedJob(ledger, bob, now + n);
+  }
+  const first = await ledger.jobs.list({ account: ann, limit: 2 });
+  assert.equal(first.next, anns[1]);
+  const second = await ledger.jobs.list({ account: ann, limit: 2, before: first.next });
+  assert.deepEqual(
+    [...first.jobs, ...second.jobs].map(({ id }) => id),
+    anns,
+  );
+  assert.equal(second.next, null);
+  assert.equal((await ledger.jobs.list({ limit: 500 })).jobs.length, 8);
+  assert.equal(await ledger.jobs.find(String(anns[0]), bob), undefined);
+  assert.equal((await ledger.jobs.find(String(anns[0])))?.account, 'ann');
+});

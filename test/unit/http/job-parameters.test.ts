@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factsOfForm, parametersOf } from '../../../main/http/job-parameters.ts';
+
+const fields = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).map(([name, value]) => ({ name, value }));
+const asIs = (text: string) => text;
+const upload = { path: '/work/1', name: 'site.zip', size: 1234 };
+
+test('the record has the options as they were written, contents by their length, secrets masked', () => {
+  const form = {
+    fields: fields({
+      page_size: 'a4',
+      margin_top: ' 1in',
+      text: '<p>x',
+      user_password: 'secret',
+      header_url: 'https://user:secret@example.com/?token=secret',
+      no_such_option: 'secret',
+      tag: '',
+    }),
+    files: [{ name: 'stream', upload }],
+  };
+  assert.deepEqual(parametersOf(form, asIs), {
+    page_size: 'a4',
+    margin_top: ' 1in',
+    text: '(4 characters)',
+    user_password: '***',
+    header_url: 'https://example.com/?token=***',
+    file: 'site.zip (1,234 bytes)',
+  });
+});
+
+test('a value that holds a secret given elsewhere is masked too', () => {
+  const form = { fields: fields({ tag: 'for hunter2' }), files: [] };
+  assert.deepEqual(
+    parametersOf(form, (text) => text.replaceAll('hunter2', '***')),
+    { tag: 'for ***' },
+  );
+});
+
+test('the record tells what is converted, also of a form that is refused', () => {
+  const inputOf = (values: Readonly<Record<string, string>>, files: readonly (typeof upload)[] = []) => {
+    const form = { fields: fields(values), files: files.map((file) => ({ name: 'file', upload: file })) };
+    const { input, input_bytes, output_format } = factsOfForm(form, asIs);
+    return [input, input_bytes, output_format];
+  };
+  assert.deepEqual(inputOf({ text: 'é', url: 'x', output_format: 'PNG' }, [upload]), ['file', 1234, 'png']);
+  assert.deepEqual(inputOf({ text: 'é', url: 'x' }), ['url', null, 'pdf']);
+  assert.deepEqual(inputOf({ text: 'é', output_format: 'doc' }), ['text', 2, null]);
+  assert.deepEqual(inputOf({}), [null, null, 'pdf']);
+});

@@ -55,7 +55,7 @@ const OUTPUTS = [
     name: 'page-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
-  ...['article', 'breaks', 'controls', 'element', 'library', 'look', 'strip'].map((name) => ({
+  ...['article', 'breaks', 'controls', 'element', 'library', 'look', 'sketch', 'strip'].map((name) => ({
     source: `main/engine/programs/${name}.ts`,
     name: `page-${name}`,
     options: IN_PAGE,

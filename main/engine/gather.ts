@@ -1,6 +1,8 @@
 /** Gathers what only the debug log needs: within a time limit, and at the cost of the log alone when it goes wrong. */
 import { pause, unlessAborted } from '../run.ts';
+import type { DebugLog } from '../log/debug-log.ts';
 import type { WindowRun } from './engine.ts';
+import type { EngineWindow } from './window.ts';
 
 /** Milliseconds; a page that takes longer is doing something of its own. */
 const patience = 500;
@@ -27,4 +29,22 @@ export async function gather<T>(
       waiting.abort();
     }
   });
+}
+
+interface Expense {
+  readonly milliseconds: number;
+  /** Begins a sentence that ends with "not looked at". */
+  readonly what: string;
+}
+
+/** False, and a note, when many jobs with debug logs have used up what time there is for such work. */
+export function affords(
+  { allowance }: EngineWindow,
+  log: DebugLog,
+  { milliseconds, what }: Expense,
+): boolean {
+  const may = allowance.take(milliseconds);
+  if (!may)
+    log.note(`${what} not looked at, because many jobs had a debug log just before; try again alone.`);
+  return may;
 }

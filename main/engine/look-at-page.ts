@@ -3,6 +3,7 @@ import type { EncodingEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
 import { gather } from './gather.ts';
 import { runInPage } from './in-page.ts';
+import { writePicture } from './look-picture.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
 import type { Look, Wishes } from './programs/look.ts';
@@ -19,10 +20,11 @@ export async function lookAtPage(page: Page, run: WindowRun, density: number): P
   if (!run.log.recorded) return undefined;
   const look = await gather(run, 'look at the page', () => lookInside(page, density));
   if (look === undefined) return undefined;
-  if (look.stopped)
+  if (look.elements > mostElements)
     run.log.note(`The page has more than ${mostElements} elements; this log tells of the first ones.`);
   writeImages(run, look);
   writeEncoding(page, run, look);
+  await writePicture(page, run, look);
   return look;
 }
 

@@ -1,11 +1,11 @@
 /** What the debug log says of a page when it has been printed or captured, and may be changed: its fonts, its page breaks. */
 import type { BreaksEvent, FontsEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { gather } from './gather.ts';
+import { affords, gather } from './gather.ts';
 import { runInPage } from './in-page.ts';
+import { fontsUsed, type FontsUsed } from './look-at-fonts.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
-import type { PlatformFont } from './platform-fonts.ts';
 import type { PageBox, PageBreaks } from './programs/breaks.ts';
 import type { Look } from './programs/look.ts';
 
@@ -17,9 +17,11 @@ export interface PrintedPages {
   readonly count: number;
 }
 
-const mostSamples = 40;
 const mostElements = 5000;
 const mostPages = 200;
+
+/** Milliseconds, as measured; pages differ by their elements most. */
+const cost = { itself: 1, ofElement: 0.012 } as const;
 
 /** Changes the page for good. @throws the signal's reason */
 export async function lookAtPrint(
@@ -28,42 +30,16 @@ export async function lookAtPrint(
   { look, pages }: { readonly look: Look | undefined; readonly pages?: PrintedPages | undefined },
 ): Promise<void> {
   if (look === undefined) return;
-  const used = await gather(run, 'look at the fonts', () => fontsUsed(page));
-  writeFonts(run, look.fonts, used ?? []);
-  const breaks = pages && (await gather(run, 'look at the page breaks', () => breaksOf(page, pages)));
-  writeBreaks(run, look.overflows, breaks);
+  writeFonts(run, look.fonts, await fontsUsed(page, run, look.fonts.stacks));
+  writeBreaks(run, look.overflows, pages && (await breaksOf({ page, run, look, pages })));
 }
 
-/** Of each style of the look, in its order. */
-async function fontsUsed({ window }: Page): Promise<PlatformFont[][]> {
-  const { contents, cdp, seat } = window;
-  const attribute = 'data-platen-fonts';
-  const code = await withProgram('look', `program.markSamples('${attribute}')`);
-  const styles = await runInPage<number[]>(contents, code);
-  const used: PlatformFont[][] = [];
-  seat.requests.refuse(true);
-  try {
-    const found = await cdp.fontsOf(`[${attribute}]`, mostSamples);
-    found.forEach((fonts, index) => {
-      const style = styles[index];
-      if (style !== undefined) used[style] = merged(used[style] ?? [], fonts);
-    });
-  } finally {
-    seat.requests.refuse(false);
-  }
-  return used;
-}
-
-function merged(known: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
-  const all = new Map(known.map((font) => [font.family, font]));
-  for (const font of more)
-    all.set(font.family, { ...font, glyphs: font.glyphs + (all.get(font.family)?.glyphs ?? 0) });
-  return [...all.values()];
-}
-
-function writeFonts({ log }: WindowRun, fonts: Look['fonts'], used: readonly PlatformFont[][]): void {
+function writeFonts({ log }: WindowRun, fonts: Look['fonts'], used: FontsUsed): void {
   const { failed, missing } = fonts;
-  const stacks = fonts.stacks.map((stack, index) => ({ ...stack, used: used[index] ?? [] }));
+  const stacks = fonts.stacks.map(({ families, weight, style, characters, element }, index) => ({
+    ...{ families, weight, style, characters, element },
+    used: used[index] ?? [],
+  }));
   if (stacks.length === 0 && failed.length === 0) return;
   const sentences = [
     ...stacks.map(sentenceOf),
@@ -90,13 +66,25 @@ function nameOf({ character }: { readonly character: string }): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-async function breaksOf({ window }: Page, pages: PrintedPages): Promise<PageBreaks | undefined> {
-  if (pages.count > mostPages) return undefined;
-  const box: PageBox = { width: pages.width, height: pages.height, most: mostElements };
-  const code = await withProgram('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
-  const found = await runInPage<PageBreaks>(window.contents, code);
-  // Columns that are not like the pages say nothing of them.
-  return Math.abs(found.pages - pages.count) > pages.count / 20 ? undefined : found;
+interface Printed {
+  readonly page: Page;
+  readonly run: WindowRun;
+  readonly look: Look;
+  readonly pages: PrintedPages;
+}
+
+/** Of one page there are none. */
+async function breaksOf({ page, run, look, pages }: Printed): Promise<PageBreaks | undefined> {
+  if (pages.count === 1 || pages.count > mostPages) return undefined;
+  const milliseconds = cost.itself + cost.ofElement * Math.min(look.elements, mostElements);
+  if (!affords(page.window, run.log, { milliseconds, what: 'What page breaks cut was' })) return undefined;
+  return gather(run, 'look at the page breaks', async () => {
+    const box: PageBox = { width: pages.width, height: pages.height, most: mostElements };
+    const code = await withProgram('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
+    const found = await runInPage<PageBreaks>(page.window.contents, code);
+    // Columns that are not like the pages say nothing of them.
+    return Math.abs(found.pages - pages.count) > pages.count / 20 ? undefined : found;
+  });
 }
 
 function writeBreaks({ log }: WindowRun, overflows: Look['overflows'], breaks: PageBreaks | undefined): void {

@@ -5,7 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type PageProgram = 'article' | 'breaks' | 'controls' | 'element' | 'library' | 'look' | 'strip';
+export type PageProgram =
+  'article' | 'breaks' | 'controls' | 'element' | 'library' | 'look' | 'sketch' | 'strip';
 
 /** Code whose value is that of an expression, in which `program` has the program's exports; the page keeps nothing else. */
 export async function withProgram(name: PageProgram, expression: string): Promise<string> {

@@ -4,10 +4,12 @@
  */
 import { join } from 'node:path';
 import { BrowserWindow, type Session, type WebContents } from 'electron';
+import { openAllowance, type Allowance } from './allowance.ts';
 import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
 import type { Viewport } from './emulation.ts';
 import { blankPage } from './job-document.ts';
+import type { PlatformFont } from './platform-fonts.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
 import type { Seat } from './seat.ts';
 import type { BrowserIdentity } from './user-agent.ts';
@@ -43,6 +45,10 @@ export interface EngineWindow {
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
   readonly capture: Cdp['capture'];
   readonly visits: Visits;
+  /** For what is worth its time in the log of a single job, and would not be in those of all. */
+  readonly allowance: Allowance;
+  /** What text in a style is drawn with, by the style: fonts of the machine, which stay. */
+  readonly knownFonts: Map<string, readonly PlatformFont[]>;
   /** Jobs begun in it. */
   jobs: number;
   /** Emulation in force, to set it only when it changes. */
@@ -73,7 +79,8 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
     return work.finally(() => (engineWindow.busy = undefined));
   };
   const engineWindow: EngineWindow = {
-    ...{ kind, seat, contents, cdp, visits },
+    ...{ kind, seat, contents, cdp, visits, knownFonts: new Map() },
+    allowance: openAllowance(0.03, 300),
     print: (settings) => busily(printToPdf(contents, settings)),
     capture(clip, format) {
       const capturing = busily(cdp.capture(clip, format));

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { LogEvent } from '../../main/log/events.ts';
 import { file, send, type Fields } from '../support/convert.ts';
 import { pdfPicture, pdfText } from '../support/pdf.ts';
+import { isNear, readPicture } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
@@ -199,7 +200,9 @@ describe('What the debug log tells of the look of a page', () => {
 
   test('a document looks the same whether its debug log is recorded or not', async () => {
     for (const more of [{}, { header_html: '<b>head</b>', enable_pdf_forms: true }]) {
-      const text = `${sound}<form><input name="a" value="b"></form><script>new MutationObserver(() => document.body.append('seen')).observe(document, {attributes: true, subtree: true})</script>`;
+      const text = `${sound}<form><input name="a" value="b"></form><script>new MutationObserver(() => document.body.append('seen')).observe(document, {attributes: true, subtree: true});
+        for (const event of ['resize', 'scroll']) addEventListener(event, () => document.body.append(event));
+        document.addEventListener('visibilitychange', () => document.body.append('hidden'))</script>`;
       const { body, headers } = await convertLogged({ text, ...more });
       const plain = await send(service, { text, ...more });
       assert.equal(headers.get('x-service-total-pages'), plain.headers.get('x-service-total-pages'));
@@ -229,6 +232,35 @@ describe('What the debug log tells of the look of a page', () => {
     asked = [];
     await send(service, { url: `${web.url}/` });
     assert.deepEqual(asked, ['/', '/a.css']);
+  });
+
+  test('a small picture shows the page as it stood, with its colours, images and texts, whether scripts run or not', async () => {
+    const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const image = `<img src="data:image/png;base64,${red.toString('base64')}" style="display:block;width:512px;height:512px">`;
+    const box = '<div style="height:512px;background:rgb(0,0,255)"></div>';
+    const text = `${doctype}${image}${box}<p style="font:400px/400px 'Liberation Mono';margin:0">█`;
+    for (const script of ['', '<script>1</script>']) {
+      const { detail } = (await eventOf('picture', { text: text + script })) ?? {};
+      assert.ok(detail !== undefined && detail.data.length < 60_000);
+      const picture = await readPicture(Buffer.from(detail.data, 'base64'));
+      assert.deepEqual([picture.width, picture.height], [detail.width, detail.height]);
+      assert.equal(picture.width, 320);
+      assert.ok(isNear(picture.at(80, 80), [255, 0, 0]) && isNear(picture.at(240, 80), [255, 255, 255]));
+      assert.ok(isNear(picture.at(160, 240), [0, 0, 255]) && isNear(picture.at(30, 380), [0, 0, 0]));
+    }
+  });
+
+  test('an image of another site costs the picture that image alone', async () => {
+    const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+    await using web = await serveWeb({
+      '/a.gif': (_request, response) => response.writeHead(200, { 'content-type': 'image/gif' }).end(gif),
+    });
+    const text = `${doctype}<img src="${web.url}/a.gif"><div style="height:512px;background:rgb(0,0,255)"></div>`;
+    const picture = await eventOf('picture', { text });
+    const { at } = await readPicture(Buffer.from(picture?.detail.data ?? '', 'base64'));
+    assert.ok(isNear(at(160, 100), [0, 0, 255]));
   });
 
   test('pictures are told of too', async () => {

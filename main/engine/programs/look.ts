@@ -14,7 +14,10 @@ export interface Wishes {
   readonly most: number;
 }
 
-type Stack = Omit<FontsEvent['detail']['stacks'][number], 'used'>;
+type Stack = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
+  /** Whatever it is drawn with, it is drawn with it in every page: it is Western text, and no font comes with the page. */
+  readonly plain: boolean;
+};
 
 /** All of it can be sent as JSON. */
 export interface Look {
@@ -22,8 +25,8 @@ export interface Look {
   readonly images: ImagesEvent['detail']['images'];
   readonly overflows: BreaksEvent['detail']['overflows'];
   readonly encoding: Omit<EncodingEvent['detail'], 'declared'> & { readonly meta: boolean };
-  /** There is more than was looked at. */
-  readonly stopped: boolean;
+  /** Elements of the page. */
+  readonly elements: number;
 }
 
 const mostStacks = 40;
@@ -37,7 +40,7 @@ interface Kept {
 export function look({ density, most }: Wishes): Look {
   const texts = readTexts();
   const images: ImagesEvent['detail']['images'][number][] = [];
-  const stopped = !walk(document, most, {
+  walk(document, most, {
     text: texts.add,
     image(image) {
       const problem = images.length < mostFindings ? imageProblem(image, density) : undefined;
@@ -53,14 +56,15 @@ export function look({ density, most }: Wishes): Look {
     images,
     overflows: overflows(most).slice(0, mostFindings),
     encoding: encodingOf(texts),
-    stopped,
+    elements: document.querySelectorAll('*').length,
   };
 }
 
 function fontsOf(texts: Texts, stacks: readonly FontStack[]): Look['fonts'] {
   return {
-    stacks: stacks.map(({ families, weight, style, characters, samples: [first] }) => ({
+    stacks: stacks.map(({ families, weight, style, characters, unusual, samples: [first] }) => ({
       ...{ families, weight, style, characters },
+      plain: unusual.size === 0 && document.fonts.size === 0,
       element: first === undefined ? '' : elementPath(first),
     })),
     failed: failedFonts(),

@@ -1,11 +1,13 @@
 /** How much work for debug logs a window may do: all that single jobs need, and a small share of the time when there are many. */
 
 export interface Allowance {
-  /** Takes so many milliseconds, as estimated; false when they are not left, and then nothing is taken. */
-  readonly take: (milliseconds: number) => boolean;
+  /** Whether there is time for something. */
+  readonly isLeft: () => boolean;
+  /** So many milliseconds were taken. */
+  readonly spend: (milliseconds: number) => void;
 }
 
-/** `share`: part of the time, as 0.03; `most`: milliseconds that may be saved up, and that there are at first. */
+/** `share`: part of the time, as 0.03; `most`: milliseconds that can be saved up, and that there are at first. */
 export function openAllowance(
   share: number,
   most: number,
@@ -14,13 +16,14 @@ export function openAllowance(
   let left = most;
   let counted = now();
   return {
-    take(milliseconds) {
+    isLeft() {
       const at = now();
       left = Math.min(most, left + (at - counted) * share);
       counted = at;
-      if (milliseconds > left) return false;
+      return left > 0;
+    },
+    spend(milliseconds) {
       left -= milliseconds;
-      return true;
     },
   };
 }

@@ -1,6 +1,5 @@
 /** Gathers what only the debug log needs: within a time limit, and at the cost of the log alone when it goes wrong. */
 import { pause, unlessAborted } from '../run.ts';
-import type { DebugLog } from '../log/debug-log.ts';
 import type { WindowRun } from './engine.ts';
 import type { EngineWindow } from './window.ts';
 
@@ -31,20 +30,33 @@ export async function gather<T>(
   });
 }
 
-interface Expense {
-  readonly milliseconds: number;
+/** Work that is worth its time in the log of one job, and not in those of all. */
+export interface Expense<T> {
+  readonly stage: string;
   /** Begins a sentence that ends with "not looked at". */
   readonly what: string;
+  /** As usual, from measurements. */
+  readonly milliseconds: number;
+  readonly work: () => Promise<T>;
 }
 
-/** False, and a note, when many jobs with debug logs have used up what time there is for such work. */
-export function affords(
+/** A busy machine takes longer, which is not the work's fault. */
+const slowest = 3;
+
+/** The same while the window's allowance lasts; else undefined, and a note. @throws the signal's reason */
+export async function gatherAtLeisure<T>(
   { allowance }: EngineWindow,
-  log: DebugLog,
-  { milliseconds, what }: Expense,
-): boolean {
-  const may = allowance.take(milliseconds);
-  if (!may)
-    log.note(`${what} not looked at, because many jobs had a debug log just before; try again alone.`);
-  return may;
+  run: WindowRun,
+  { stage, what, milliseconds, work }: Expense<T>,
+): Promise<T | undefined> {
+  if (!allowance.isLeft()) {
+    run.log.note(`${what} not looked at, because many jobs had a debug log just before; try again alone.`);
+    return undefined;
+  }
+  const began = performance.now();
+  try {
+    return await gather(run, stage, work);
+  } finally {
+    allowance.spend(Math.min(performance.now() - began, milliseconds * slowest));
+  }
 }

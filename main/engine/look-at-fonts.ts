@@ -1,6 +1,6 @@
 /** Which fonts the text of a page is drawn with, for the debug log. */
 import type { WindowRun } from './engine.ts';
-import { affords, gather } from './gather.ts';
+import { gatherAtLeisure } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
@@ -27,8 +27,8 @@ export async function fontsUsed(
     return known.map((fonts, index) =>
       fonts.map((font) => ({ ...font, glyphs: stacks[index]?.characters ?? 0 })),
     );
-  if (!affords(page.window, run.log, { milliseconds: cost, what: 'The fonts used were' })) return known;
-  const used = (await askWithoutRequests(page, run)) ?? [];
+  const used = await askWithoutRequests(page, run);
+  if (used === undefined) return known;
   if (knownFonts.size > mostKnown) knownFonts.clear();
   stacks.forEach((stack, index) => {
     const fonts = used[index];
@@ -46,7 +46,12 @@ async function askWithoutRequests(page: Page, run: WindowRun): Promise<PlatformF
   const { requests } = page.window.seat;
   requests.refuse(true);
   try {
-    return await gather(run, 'look at the fonts', () => askForFonts(page));
+    return await gatherAtLeisure(page.window, run, {
+      stage: 'look at the fonts',
+      what: 'The fonts used were',
+      milliseconds: cost,
+      work: () => askForFonts(page),
+    });
   } finally {
     requests.refuse(false);
   }

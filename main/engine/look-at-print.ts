@@ -1,7 +1,7 @@
 /** What the debug log says of a page when it has been printed or captured, and may be changed: its fonts, its page breaks. */
 import type { BreaksEvent, FontsEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { affords, gather } from './gather.ts';
+import { gatherAtLeisure } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import { fontsUsed, type FontsUsed } from './look-at-fonts.ts';
 import type { Page } from './page.ts';
@@ -76,15 +76,20 @@ interface Printed {
 /** Of one page there are none. */
 async function breaksOf({ page, run, look, pages }: Printed): Promise<PageBreaks | undefined> {
   if (pages.count === 1 || pages.count > mostPages) return undefined;
-  const milliseconds = cost.itself + cost.ofElement * Math.min(look.elements, mostElements);
-  if (!affords(page.window, run.log, { milliseconds, what: 'What page breaks cut was' })) return undefined;
-  return gather(run, 'look at the page breaks', async () => {
-    const box: PageBox = { width: pages.width, height: pages.height, most: mostElements };
-    const code = await withProgram('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
-    const found = await runInPage<PageBreaks>(page.window.contents, code);
-    // Columns that are not like the pages say nothing of them.
-    return Math.abs(found.pages - pages.count) > pages.count / 20 ? undefined : found;
+  return gatherAtLeisure(page.window, run, {
+    stage: 'look at the page breaks',
+    what: 'What page breaks cut was',
+    milliseconds: cost.itself + cost.ofElement * Math.min(look.elements, mostElements),
+    work: () => askForBreaks(page, pages),
   });
+}
+
+async function askForBreaks({ window }: Page, pages: PrintedPages): Promise<PageBreaks | undefined> {
+  const box: PageBox = { width: pages.width, height: pages.height, most: mostElements };
+  const code = await withProgram('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
+  const found = await runInPage<PageBreaks>(window.contents, code);
+  // Columns that are not like the pages say nothing of them.
+  return Math.abs(found.pages - pages.count) > pages.count / 20 ? undefined : found;
 }
 
 function writeBreaks({ log }: WindowRun, overflows: Look['overflows'], breaks: PageBreaks | undefined): void {

@@ -2,7 +2,7 @@
 import type { PictureEvent } from '../log/events.ts';
 import { pause } from '../run.ts';
 import type { WindowRun } from './engine.ts';
-import { affords, gather } from './gather.ts';
+import { gatherAtLeisure } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
@@ -21,13 +21,12 @@ const cost = { itself: 5, ofElement: 0.012 } as const;
 
 /** @throws the signal's reason */
 export async function writePicture(page: Page, run: WindowRun, look: Look): Promise<void> {
-  const milliseconds = cost.itself + cost.ofElement * Math.min(look.elements, mostElements);
-  if (!affords(page.window, run.log, { milliseconds, what: 'The page as a picture was' })) return;
-  const picture = await gather(
-    run,
-    'take a picture of the page',
-    async () => (await captured(page, run)) ?? (await drawn(page)),
-  );
+  const picture = await gatherAtLeisure(page.window, run, {
+    stage: 'take a picture of the page',
+    what: 'The page as a picture was',
+    milliseconds: cost.itself + cost.ofElement * Math.min(look.elements, mostElements),
+    work: async () => (await captured(page, run)) ?? (await drawn(page)),
+  });
   if (picture !== undefined && picture.detail.data.length <= mostData) run.log.write(picture);
 }
 

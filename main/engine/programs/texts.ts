@@ -70,8 +70,9 @@ function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: stri
   return stack;
 }
 
-/** Beyond Latin Extended-A, which every machine's fonts have; marks, spaces and what draws nothing are no question of glyphs. */
-const unusualCharacter = /[^\0-\u017f\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/gu;
+/** Beyond Latin Extended-A and typography, which every machine's fonts have; what draws nothing is no question of glyphs. */
+const unusualCharacter =
+  /[^\0-\u017f\u2010-\u203a€™\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/gu;
 
 function addUnusual({ unusual, samples }: FontStack, element: Element, text: string): void {
   const found = text.match(unusualCharacter);

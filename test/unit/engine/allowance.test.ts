@@ -2,12 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAllowance } from '../../../main/engine/allowance.ts';
 
-test('an allowance is spent, comes back as its share of the time, and is never more than its most', () => {
+test('an allowance that was overspent comes back as its share of the time goes by', () => {
   let now = 0;
-  const { take } = openAllowance(0.1, 20, () => now);
-  assert.deepEqual([take(15), take(15), take(5), take(1)], [true, false, true, false]);
-  now += 50;
-  assert.deepEqual([take(6), take(5), take(1)], [false, true, false]);
-  now += 1_000_000;
-  assert.deepEqual([take(21), take(20), take(1)], [false, true, false]);
+  const { isLeft, spend } = openAllowance(0.1, 20, () => now);
+  spend(15);
+  assert.equal(isLeft(), true);
+  spend(15);
+  assert.equal(isLeft(), false);
+  now = 99;
+  assert.equal(isLeft(), false);
+  now = 101;
+  assert.equal(isLeft(), true);
+});
+
+test('an allowance saves up no more than its most', () => {
+  let now = 0;
+  const { isLeft, spend } = openAllowance(0.1, 20, () => now);
+  now = 1_000_000;
+  assert.equal(isLeft(), true);
+  spend(20);
+  assert.equal(isLeft(), false);
 });

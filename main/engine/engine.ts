@@ -10,6 +10,7 @@ import { unlessAborted, type Run } from '../run.ts';
 import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
 import { beginLease, RendererGone } from './lease.ts';
+import { openCrowd } from './crowd.ts';
 import { Pool, type PoolLimits, type PoolState } from './pool.ts';
 import { endRenderer, type EngineWindow, type WindowKind } from './window.ts';
 
@@ -27,6 +28,8 @@ export interface WindowRun extends Run {
   /** Milliseconds. */
   readonly limit: number;
   readonly prefixes: readonly string[];
+  /** Whether jobs come one at a time just now, so that time taken is nobody else's. */
+  readonly alone: () => boolean;
 }
 
 type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
@@ -51,11 +54,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     });
     cleaning.add(cleaned);
   };
+  const crowd = openCrowd();
   const attempt = async <T>({ run, kind, access, home }: Attempt, use: Use<T>): Promise<T> => {
     await takeTurn(run, pool, options);
     const window = await taken(fleet, kind, pool);
     try {
-      return await useWindow({ window, run, access, home, options }, use);
+      return await useWindow({ window, run, access, home, alone: crowd.isOne, options }, use);
     } finally {
       // Cleaned after the answer has gone out; the place is free when the window is clean.
       release(window);
@@ -63,6 +67,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
   return {
     async withWindow(run, source, use) {
+      using _here = crowd.enter();
       const kind = kindFor(run.job, source);
       const wanted = { run, kind, access: await accessFor(run.job), home: homeOf(source) };
       try {
@@ -71,7 +76,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         if (!(problem instanceof RendererGone)) throw problem;
         noteLoss(run, problem);
       }
-      return attempt(wanted, use).catch(explainSecondLoss);
+      return await attempt(wanted, use).catch(explainSecondLoss);
     },
     get state() {
       return { ...pool.state, full: pool.full, windows: fleet.windows };
@@ -119,17 +124,19 @@ interface Attempt {
 
 interface Lending extends Omit<Attempt, 'kind'> {
   readonly window: EngineWindow;
+  readonly alone: WindowRun['alone'];
   readonly options: EngineOptions;
 }
 
-async function useWindow<T>({ window, options, ...attempt }: Lending, use: Use<T>): Promise<T> {
+async function useWindow<T>({ window, options, alone, ...attempt }: Lending, use: Use<T>): Promise<T> {
   const { run } = attempt;
   const { jobTimeout: limit, prefixes, log } = options;
   window.seat.journal.log = aboutJob(log, { job: run.job.id, account: run.job.account });
   const lease = beginLease(window, { ...attempt, limit });
   try {
     await unlessAborted(lease.signal, lease.ready);
-    return await unlessAborted(lease.signal, use(window, { ...run, signal: lease.signal, limit, prefixes }));
+    const limited = { ...run, signal: lease.signal, limit, prefixes, alone };
+    return await unlessAborted(lease.signal, use(window, limited));
   } catch (problem) {
     if (!lease.signal.aborted) {
       // A fault of ours: who knows what was left half done.

@@ -43,14 +43,20 @@ export interface Expense<T> {
 /** A busy machine takes longer, which is not the work's fault. */
 const slowest = 3;
 
-/** The same while the window's allowance lasts; else undefined, and a note. @throws the signal's reason */
+/**
+ * The same for a job that is alone, and for others while the window's allowance lasts; else undefined, and a note.
+ * @throws the signal's reason
+ */
 export async function gatherAtLeisure<T>(
   { allowance }: EngineWindow,
   run: WindowRun,
   { stage, what, milliseconds, work }: Expense<T>,
 ): Promise<T | undefined> {
+  if (run.alone()) return gather(run, stage, work);
   if (!allowance.isLeft()) {
-    run.log.note(`${what} not looked at, because many jobs had a debug log just before; try again alone.`);
+    run.log.note(`${what} not looked at, because many jobs with debug logs were under way; try it alone.`, {
+      code: 'not-looked-at',
+    });
     return undefined;
   }
   const began = performance.now();

@@ -32,6 +32,7 @@ export const findingCodes = [
   'images-recompressed',
   'blank-pages-removed',
   'renderer-lost',
+  'not-looked-at',
   'log-cut',
 ] as const;
 

@@ -1,6 +1,7 @@
 /** Gathers what only the debug log needs: within a time limit, and at the cost of the log alone when it goes wrong. */
 import { pause, unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
+import type { Look } from './programs/look.ts';
 import type { EngineWindow } from './window.ts';
 
 /** Milliseconds; a page that takes longer is doing something of its own. */
@@ -30,11 +31,29 @@ export async function gather<T>(
   });
 }
 
-/** Work that is worth its time in the log of one job, and not in those of all. */
+/** Time for what is worth it in the log of one job, and would not be in those of all. */
+export interface Leisure {
+  readonly spend: (milliseconds: number) => void;
+}
+
+/** What was seen of a page, and the leisure for more. */
+export interface Looked extends Look {
+  readonly leisure: Leisure | undefined;
+}
+
+/** All there is for a job that is alone, and for others while the window's allowance lasts; else undefined, and a note. */
+export function leisureFor({ allowance }: EngineWindow, run: WindowRun): Leisure | undefined {
+  if (run.alone()) return { spend() {} };
+  if (allowance.isLeft()) return allowance;
+  run.log.note(
+    'The picture of the page, the fonts used, what is too wide and what page breaks cut were not looked at, because many jobs with debug logs were under way. Try it alone.',
+    { code: 'not-looked-at' },
+  );
+  return undefined;
+}
+
 export interface Expense<T> {
   readonly stage: string;
-  /** Begins a sentence that ends with "not looked at". */
-  readonly what: string;
   /** As usual, from measurements. */
   readonly milliseconds: number;
   readonly work: () => Promise<T>;
@@ -43,26 +62,17 @@ export interface Expense<T> {
 /** A busy machine takes longer, which is not the work's fault. */
 const slowest = 3;
 
-/**
- * The same for a job that is alone, and for others while the window's allowance lasts; else undefined, and a note.
- * @throws the signal's reason
- */
+/** The same where there is leisure. @throws the signal's reason */
 export async function gatherAtLeisure<T>(
-  { allowance }: EngineWindow,
   run: WindowRun,
-  { stage, what, milliseconds, work }: Expense<T>,
+  leisure: Leisure | undefined,
+  { stage, milliseconds, work }: Expense<T>,
 ): Promise<T | undefined> {
-  if (run.alone()) return gather(run, stage, work);
-  if (!allowance.isLeft()) {
-    run.log.note(`${what} not looked at, because many jobs with debug logs were under way; try it alone.`, {
-      code: 'not-looked-at',
-    });
-    return undefined;
-  }
+  if (leisure === undefined) return undefined;
   const began = performance.now();
   try {
     return await gather(run, stage, work);
   } finally {
-    allowance.spend(Math.min(performance.now() - began, milliseconds * slowest));
+    leisure.spend(Math.min(performance.now() - began, milliseconds * slowest));
   }
 }

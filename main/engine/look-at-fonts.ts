@@ -1,6 +1,6 @@
 /** Which fonts the text of a page is drawn with, for the debug log. */
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure } from './gather.ts';
+import { gatherAtLeisure, type Leisure, type Looked } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
@@ -19,7 +19,7 @@ const cost = 3;
 export async function fontsUsed(
   page: Page,
   run: WindowRun,
-  stacks: Look['fonts']['stacks'],
+  { fonts: { stacks }, leisure }: Looked,
 ): Promise<FontsUsed> {
   const { knownFonts } = page.window;
   const known = stacks.map((stack) => (stack.plain ? knownFonts.get(keyOf(stack)) : undefined));
@@ -27,7 +27,7 @@ export async function fontsUsed(
     return known.map((fonts, index) =>
       fonts.map((font) => ({ ...font, glyphs: stacks[index]?.characters ?? 0 })),
     );
-  const used = await askWithoutRequests(page, run);
+  const used = await askWithoutRequests(page, run, leisure);
   if (used === undefined) return known;
   if (knownFonts.size > mostKnown) knownFonts.clear();
   stacks.forEach((stack, index) => {
@@ -42,13 +42,16 @@ function keyOf({ families, weight, style }: Look['fonts']['stacks'][number]): st
 }
 
 /** What the protocol asks for again is refused; so it must have been seen that the page needs nothing any more. */
-async function askWithoutRequests(page: Page, run: WindowRun): Promise<PlatformFont[][] | undefined> {
+async function askWithoutRequests(
+  page: Page,
+  run: WindowRun,
+  leisure: Leisure | undefined,
+): Promise<PlatformFont[][] | undefined> {
   const { requests } = page.window.seat;
   requests.refuse(true);
   try {
-    return await gatherAtLeisure(page.window, run, {
+    return await gatherAtLeisure(run, leisure, {
       stage: 'look at the fonts',
-      what: 'The fonts used were',
       milliseconds: cost,
       work: () => askForFonts(page),
     });

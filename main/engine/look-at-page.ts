@@ -1,7 +1,7 @@
 /** What the debug log says of a page before it is printed or captured: its images, its encoding, its picture. */
 import type { EncodingEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { gather } from './gather.ts';
+import { gather, leisureFor, type Looked } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import { writePicture } from './look-picture.ts';
 import type { Page } from './page.ts';
@@ -16,20 +16,21 @@ const mostElements = 20_000;
  * Writes what can be told now; what is told only after the print is in the result. Undefined when nobody asked for a log, or
  * when the page does not answer. `density`: pixels of the output for each CSS pixel. @throws the signal's reason
  */
-export async function lookAtPage(page: Page, run: WindowRun, density: number): Promise<Look | undefined> {
+export async function lookAtPage(page: Page, run: WindowRun, density: number): Promise<Looked | undefined> {
   if (!run.log.recorded) return undefined;
-  const look = await gather(run, 'look at the page', () => lookInside(page, density));
+  const leisure = leisureFor(page.window, run);
+  const wishes: Wishes = { density, most: mostElements, laidOut: leisure !== undefined };
+  const look = await gather(run, 'look at the page', () => lookInside(page, wishes));
   if (look === undefined) return undefined;
   if (look.elements > mostElements)
     run.log.note(`The page has more than ${mostElements} elements; this log tells of the first ones.`);
   writeImages(run, look);
   writeEncoding(page, run, look);
-  await writePicture(page, run, look);
-  return look;
+  await writePicture(page, run, { ...look, leisure });
+  return { ...look, leisure };
 }
 
-async function lookInside({ window }: Page, density: number): Promise<Look> {
-  const wishes: Wishes = { density, most: mostElements };
+async function lookInside({ window }: Page, wishes: Wishes): Promise<Look> {
   return runInPage<Look>(
     window.contents,
     await withProgram('look', `program.look(${JSON.stringify(wishes)})`),

@@ -1,7 +1,7 @@
 /** What the debug log says of a page when it has been printed or captured, and may be changed: its fonts, its page breaks. */
 import type { BreaksEvent, FontsEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure } from './gather.ts';
+import { gatherAtLeisure, type Looked } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import { fontsUsed, type FontsUsed } from './look-at-fonts.ts';
 import type { Page } from './page.ts';
@@ -27,10 +27,10 @@ const cost = { itself: 1, ofElement: 0.012 } as const;
 export async function lookAtPrint(
   page: Page,
   run: WindowRun,
-  { look, pages }: { readonly look: Look | undefined; readonly pages?: PrintedPages | undefined },
+  { look, pages }: { readonly look: Looked | undefined; readonly pages?: PrintedPages | undefined },
 ): Promise<void> {
   if (look === undefined) return;
-  writeFonts(run, look.fonts, await fontsUsed(page, run, look.fonts.stacks));
+  writeFonts(run, look.fonts, await fontsUsed(page, run, look));
   writeBreaks(run, look.overflows, pages && (await breaksOf({ page, run, look, pages })));
 }
 
@@ -69,16 +69,15 @@ function nameOf({ character }: { readonly character: string }): string {
 interface Printed {
   readonly page: Page;
   readonly run: WindowRun;
-  readonly look: Look;
+  readonly look: Looked;
   readonly pages: PrintedPages;
 }
 
 /** Of one page there are none. */
 async function breaksOf({ page, run, look, pages }: Printed): Promise<PageBreaks | undefined> {
   if (pages.count === 1 || pages.count > mostPages) return undefined;
-  return gatherAtLeisure(page.window, run, {
+  return gatherAtLeisure(run, look.leisure, {
     stage: 'look at the page breaks',
-    what: 'What page breaks cut was',
     milliseconds: cost.itself + cost.ofElement * Math.min(look.elements, mostElements),
     work: () => askForBreaks(page, pages),
   });

@@ -2,11 +2,10 @@
 import type { PictureEvent } from '../log/events.ts';
 import { pause } from '../run.ts';
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure } from './gather.ts';
+import { gatherAtLeisure, type Looked } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
-import type { Look } from './programs/look.ts';
 import type { Sketch } from './programs/sketch.ts';
 
 const width = 320;
@@ -20,10 +19,9 @@ const patience = 300;
 const cost = { itself: 5, ofElement: 0.012 } as const;
 
 /** @throws the signal's reason */
-export async function writePicture(page: Page, run: WindowRun, look: Look): Promise<void> {
-  const picture = await gatherAtLeisure(page.window, run, {
+export async function writePicture(page: Page, run: WindowRun, look: Looked): Promise<void> {
+  const picture = await gatherAtLeisure(run, look.leisure, {
     stage: 'take a picture of the page',
-    what: 'The page as a picture was',
     milliseconds: cost.itself + cost.ofElement * Math.min(look.elements, mostElements),
     work: async () => (await captured(page, run)) ?? (await drawn(page)),
   });

@@ -80,7 +80,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   };
   const engineWindow: EngineWindow = {
     ...{ kind, seat, contents, cdp, visits, knownFonts: new Map() },
-    allowance: openAllowance(0.01, 300),
+    allowance: openAllowance(0.01, 100),
     print: (settings) => busily(printToPdf(contents, settings)),
     capture(clip, format) {
       const capturing = busily(cdp.capture(clip, format));

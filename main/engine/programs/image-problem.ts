@@ -11,19 +11,21 @@ const tooMany = 4;
 
 /** `density`: pixels of the output for each CSS pixel. */
 export function imageProblem(image: HTMLImageElement, density: number): Problem | undefined {
-  if (!image.complete || !image.checkVisibility()) return undefined;
   const { naturalWidth: width, naturalHeight: height, currentSrc, src } = image;
+  const isBroken = width === 0 && height === 0 && image.hasAttribute('src');
+  const isVector = /\.svgz?([?#]|$)|^data:image\/svg/i.test(currentSrc);
+  const isLarge = width * height >= largePixels && !isVector;
+  // Only where there is something to tell: the size on the page costs a layout.
+  if (!image.complete || !(isBroken || isLarge) || !image.checkVisibility()) return undefined;
   const box = image.getBoundingClientRect();
   const shown = { width: Math.round(box.width), height: Math.round(box.height) };
-  const found = (problem: Problem['problem']) => ({
-    ...{ url: addressOf(currentSrc || src), element: elementPath(image), problem, shown },
-    natural: { width, height },
-  });
-  if (width === 0 && height === 0) return image.hasAttribute('src') ? found('broken') : undefined;
-  if (/\.svgz?([?#]|$)|^data:image\/svg/i.test(currentSrc)) return undefined;
   const needed = shown.width * shown.height * density ** 2;
-  if (needed === 0 || width * height < largePixels || width * height < needed * tooMany) return undefined;
-  return found('oversized');
+  if (!isBroken && (needed === 0 || width * height < needed * tooMany)) return undefined;
+  return {
+    ...{ url: addressOf(currentSrc || src), element: elementPath(image), shown },
+    problem: isBroken ? 'broken' : 'oversized',
+    natural: { width, height },
+  };
 }
 
 const longest = 300;

@@ -38,7 +38,7 @@ export interface Leisure {
 
 /** What was seen of a page, and the leisure for more. */
 export interface Looked extends Look {
-  readonly leisure: Leisure | undefined;
+  readonly leisure: Leisure;
 }
 
 /** All there is for a job that is alone, and for others while the window's allowance lasts; else undefined, and a note. */
@@ -46,7 +46,7 @@ export function leisureFor({ allowance }: EngineWindow, run: WindowRun): Leisure
   if (run.alone()) return { spend() {} };
   if (allowance.isLeft()) return allowance;
   run.log.note(
-    'The picture of the page, the fonts used, what is too wide and what page breaks cut were not looked at, because many jobs with debug logs were under way. Try it alone.',
+    'The page itself was not looked at (its picture, fonts, images, encoding, what is too wide and what page breaks cut), because many jobs with debug logs were under way. Try it alone.',
     { code: 'not-looked-at' },
   );
   return undefined;
@@ -65,10 +65,9 @@ const slowest = 3;
 /** The same where there is leisure. @throws the signal's reason */
 export async function gatherAtLeisure<T>(
   run: WindowRun,
-  leisure: Leisure | undefined,
+  leisure: Leisure,
   { stage, milliseconds, work }: Expense<T>,
 ): Promise<T | undefined> {
-  if (leisure === undefined) return undefined;
   const began = performance.now();
   try {
     return await gather(run, stage, work);

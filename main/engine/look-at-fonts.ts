@@ -45,7 +45,7 @@ function keyOf({ families, weight, style }: Look['fonts']['stacks'][number]): st
 async function askWithoutRequests(
   page: Page,
   run: WindowRun,
-  leisure: Leisure | undefined,
+  leisure: Leisure,
 ): Promise<PlatformFont[][] | undefined> {
   const { requests } = page.window.seat;
   requests.refuse(true);

@@ -1,7 +1,7 @@
 /** What the debug log says of a page before it is printed or captured: its images, its encoding, its picture. */
 import type { EncodingEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { gather, leisureFor, type Looked } from './gather.ts';
+import { gatherAtLeisure, leisureFor, type Looked } from './gather.ts';
 import { runInPage } from './in-page.ts';
 import { writePicture } from './look-picture.ts';
 import type { Page } from './page.ts';
@@ -11,6 +11,8 @@ import { shown } from './shown-address.ts';
 
 /** More would take longer than they are worth. */
 const mostElements = 20_000;
+/** Milliseconds, as measured of a thousand elements. */
+const cost = 5;
 
 /**
  * Writes what can be told now; what is told only after the print is in the result. Undefined when nobody asked for a log, or
@@ -19,8 +21,13 @@ const mostElements = 20_000;
 export async function lookAtPage(page: Page, run: WindowRun, density: number): Promise<Looked | undefined> {
   if (!run.log.recorded) return undefined;
   const leisure = leisureFor(page.window, run);
-  const wishes: Wishes = { density, most: mostElements, laidOut: leisure !== undefined };
-  const look = await gather(run, 'look at the page', () => lookInside(page, wishes));
+  if (leisure === undefined) return undefined;
+  const wishes: Wishes = { density, most: mostElements };
+  const look = await gatherAtLeisure(run, leisure, {
+    stage: 'look at the page',
+    milliseconds: cost,
+    work: () => lookInside(page, wishes),
+  });
   if (look === undefined) return undefined;
   if (look.elements > mostElements)
     run.log.note(`The page has more than ${mostElements} elements; this log tells of the first ones.`);

@@ -12,8 +12,6 @@ export interface Wishes {
   readonly density: number;
   /** Elements looked at. */
   readonly most: number;
-  /** Also at what is only known when all is laid out, which a page that is printed need not have been before. */
-  readonly laidOut: boolean;
 }
 
 type Stack = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
@@ -39,7 +37,7 @@ interface Kept {
   platenSamples?: readonly (readonly Element[])[];
 }
 
-export function look({ density, most, laidOut }: Wishes): Look {
+export function look({ density, most }: Wishes): Look {
   const texts = readTexts();
   const images: ImagesEvent['detail']['images'][number][] = [];
   walk(document, most, {
@@ -56,7 +54,7 @@ export function look({ density, most, laidOut }: Wishes): Look {
   return {
     fonts: fontsOf(texts, stacks),
     images,
-    overflows: laidOut ? overflows(most).slice(0, mostFindings) : [],
+    overflows: overflows(most).slice(0, mostFindings),
     encoding: encodingOf(texts),
     elements: document.querySelectorAll('*').length,
   };

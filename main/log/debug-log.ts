@@ -17,6 +17,9 @@ export interface Recording {
 const mostEvents = 10_000;
 const mostBytes = 10_000_000;
 
+/** Milliseconds; so much of a log is lost when the service is killed. */
+const moment = 20;
+
 /** What a page can make as many of as it likes; all else is ours, and little. */
 const floods: ReadonlySet<NewEvent['kind']> = new Set(['console', 'request', 'note']);
 
@@ -29,6 +32,8 @@ export class DebugLog {
   #full = false;
   #stage = 'start';
   #ended: string | undefined;
+  #waiting = '';
+  #writing: NodeJS.Timeout | undefined;
 
   constructor(recording?: Recording) {
     this.#recording = recording;
@@ -104,7 +109,23 @@ export class DebugLog {
       this.#events += 1;
       this.#full = this.#events > mostEvents || this.#recording.stream.bytesWritten > mostBytes;
     }
-    this.#recording.stream.write(this.#line(this.#full && floods.has(event.kind) ? cut : event));
+    this.#put(this.#line(this.#full && floods.has(event.kind) ? cut : event), this.#recording);
+  }
+
+  /** Each write costs as much as what it writes, so lines of one moment go together. */
+  #put(line: string, { stream }: Recording): void {
+    this.#waiting += line;
+    this.#writing ??= setTimeout(() => {
+      stream.write(this.#taken());
+    }, moment);
+  }
+
+  #taken(): string {
+    clearTimeout(this.#writing);
+    const lines = this.#waiting;
+    this.#waiting = '';
+    this.#writing = undefined;
+    return lines;
   }
 
   /** Writes the last line and closes the file; there is only one. */
@@ -112,7 +133,7 @@ export class DebugLog {
     const stream = this.#recording?.stream;
     if (stream === undefined || stream.writableEnded) return;
     await new Promise<void>((resolve) => {
-      stream.end(this.#line({ kind: 'end', text, detail }), resolve);
+      stream.end(this.#taken() + this.#line({ kind: 'end', text, detail }), resolve);
     });
   }
 

@@ -36,7 +36,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const workFolder = join(settings.data, 'work');
   // What a crash left behind.
   await rm(workFolder, { recursive: true, force: true });
-  await mkdir(workFolder, { recursive: true });
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
 
   using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
   await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));

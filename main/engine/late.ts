@@ -1,4 +1,5 @@
 /** What was still to come when a page was taken as it stood: said in the job's log, because it is missing in the result. */
+import { gather } from './gather.ts';
 import type { Loading } from './loading.ts';
 import type { Planned } from './programs/timers.ts';
 import { withShownAddresses } from './shown-address.ts';
@@ -24,7 +25,10 @@ export async function noteWhatIsLate({ window, source, run }: Loading): Promise<
     run.log.note(text, { code: 'late-resources', options: patientOptions });
   }
   if (!source.scripts || run.job.options.disable_javascript) return;
-  const [next, ...more] = plausible(await window.contents.executeJavaScript(askForTimers));
+  const said = await gather(run, 'look for what is planned', async (): Promise<unknown> =>
+    window.contents.executeJavaScript(askForTimers),
+  );
+  const [next, ...more] = plausible(said);
   if (next !== undefined) notePlanned(run, next, more.length);
 }
 

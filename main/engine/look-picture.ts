@@ -32,8 +32,9 @@ export async function writePicture(page: Page, run: WindowRun, look: Looked): Pr
 async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
   // Its frame may be a second old, and the next one a second away.
   if (window.kind === 'still') return undefined;
+  const capturing = window.contents.capturePage();
   const late = pause(patience, run.signal).then(() => undefined);
-  const frame = await Promise.race([window.contents.capturePage(), late]);
+  const frame = await Promise.race([capturing, late]);
   if (frame === undefined || frame.isEmpty()) return undefined;
   const small = frame.resize({ width, quality: 'good' });
   const data = small.toJPEG(quality).toString('base64');

@@ -1,7 +1,7 @@
 /** The store of debug logs: one file a log in the data folder, found by an unguessable id, deleted when it is old. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DebugLog } from './debug-log.ts';
 import type { LogEvent } from './events.ts';
@@ -19,7 +19,9 @@ const sweepEvery = 600_000;
 
 /** Opens the store and deletes what is older than `keep` milliseconds, now and every ten minutes. */
 export async function openDebugLogs(folder: string, keep: number): Promise<DebugLogs> {
-  await mkdir(folder, { recursive: true });
+  // A log's name is the only key to it.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
   await sweep(folder, keep);
   const timer = setInterval(() => void sweep(folder, keep), Math.min(keep, sweepEvery));
   timer.unref();

@@ -39,7 +39,8 @@ const handlers: Readonly<Record<string, (book: Book, message: never) => void>> =
       before.response = redirectResponse;
       close(book, requestId, { at, bytes: redirectResponse.encodedDataLength, redirected: request.url });
     }
-    if (request.url !== blankPage) book.open.set(requestId, begun(book, message, before));
+    if (request.url === blankPage || (book.left -= 1) < 0) return;
+    book.open.set(requestId, begun(book, message, before));
   },
   'Network.requestWillBeSentExtraInfo'({ open }, { requestId, headers }: Message.ExtraInfo) {
     const request = open.get(requestId);

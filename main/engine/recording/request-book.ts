@@ -23,24 +23,35 @@ export interface Book {
   /** By address: how often it was written, and what webRequest has heard of it. */
   readonly written: Map<string, number>;
   readonly heard: Map<string, Heard[]>;
+  /** By address: requests that are over, and wait for what webRequest has heard. */
+  readonly unheard: Map<string, Set<string>>;
+  /** Of requests; a page may ask for ever, and a log has no room for it. */
+  left: number;
   /** `host:port` of refusals that a request was written for. */
   readonly explained: Set<string>;
 }
 
+const mostRequests = 10_000;
+
 export function newBook(job: RecordedJob): Book {
-  return { job, open: new Map(), written: new Map(), heard: new Map(), explained: new Set() };
+  const known = { open: new Map(), written: new Map(), heard: new Map(), unheard: new Map() };
+  return { job, ...known, explained: new Set(), left: mostRequests };
 }
 
 /** Where the protocol tells of a request at all, it tells of all its redirects. */
 export function hear(book: Book, url: string, one: Heard): void {
   if (one.event.detail.redirected !== undefined) return;
   const key = withoutFragment(url);
-  const { heard } = book;
+  const { heard, open, unheard } = book;
+  if (!heard.has(key) && heard.size >= mostRequests) return;
   const events = heard.get(key);
   if (events === undefined) heard.set(key, [one]);
   else events.push(one);
-  for (const [id, { url: asked, ended }] of book.open)
-    if (ended !== undefined && withoutFragment(asked) === key) close(book, id, ended);
+  for (const id of unheard.get(key) ?? []) {
+    const ended = open.get(id)?.ended;
+    if (ended !== undefined) close(book, id, ended);
+  }
+  unheard.delete(key);
 }
 
 /** A request has its whole answer; of a worker's own script the protocol does not tell what that was. */
@@ -51,7 +62,10 @@ export function finish(book: Book, id: string, end: End): void {
   const isKnown =
     request.response !== undefined || (book.heard.get(key)?.length ?? 0) > (book.written.get(key) ?? 0);
   if (isKnown) close(book, id, end);
-  else request.ended = end;
+  else {
+    request.ended = end;
+    book.unheard.set(key, (book.unheard.get(key) ?? new Set()).add(id));
+  }
 }
 
 /** Writes a request that is over. */

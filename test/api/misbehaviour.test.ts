@@ -153,4 +153,17 @@ describe('Pages and callers that misbehave', () => {
     const said = await refusal(service, { text: 'x', custom_javascript: 'throw "x".repeat(1e6)' });
     assert.ok(said.length < 300, String(said.length));
   });
+
+  test('a page that spoils what our questions use is converted all the same', async () => {
+    for (const spoilt of [
+      'performance.getEntriesByType = () => undefined',
+      'Error.prepareStackTrace = (_error, frames) => frames',
+      "Object.defineProperty(globalThis, Symbol.for('platen.timers'), { value: () => { for (;;); } })",
+      'setTimeout = undefined',
+    ]) {
+      const text = `<p>seen</p><script>setTimeout(() => {}, 5000); try { ${spoilt} } catch {}</script>`;
+      const answer = await send(service, { text, debug_log: true });
+      assert.equal(answer.status, 200, spoilt);
+    }
+  });
 });

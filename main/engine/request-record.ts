@@ -9,6 +9,7 @@ import {
   type ResponseHeaders,
 } from './request-rules.ts';
 import { shown } from './shown-address.ts';
+import { calledOff, type Outcome } from './recording/failure-words.ts';
 import { answered, asked, write, type Facts, type Told } from './tell-request.ts';
 
 export interface FailedRequest {
@@ -26,12 +27,21 @@ export interface Challenge {
   readonly realm: string;
 }
 
+/** How a server answered. */
+export interface Answer {
+  readonly status: number;
+  readonly statusLine: string;
+  readonly responseHeaders: ResponseHeaders;
+}
+
 export interface OpenRequest {
   readonly url: string;
   readonly began: number;
   readonly resourceType: string;
   /** As sent, where somebody wants to know. */
   readonly headers?: RequestHeaders;
+  /** As it began; what is answered so may still be thrown away. */
+  readonly answer?: Answer;
 }
 
 /** What is known of a session's requests since the job began. */
@@ -111,6 +121,24 @@ export function ends(traffic: Traffic, facts: Facts, outcome: RequestEvent['deta
   const began = Math.max(0, Math.round((traffic.told.log?.now ?? 0) - took));
   const detail = { ...asked(facts), began, ...answered(facts), ...outcome };
   write(traffic, { ...facts, headers: request.headers }, { took, detail });
+}
+
+/** A server's answer has begun. */
+export function answers({ open }: Traffic, id: number, answer: Answer): void {
+  const request = open.get(id);
+  if (request !== undefined) open.set(id, { ...request, answer });
+}
+
+/** `outcome` is what the browser says; a page that says that something is missing is thrown away where no page was asked for. */
+export function breaksOff(traffic: Traffic, facts: Facts, outcome: Outcome): void {
+  const answer = traffic.open.get(facts.id)?.answer;
+  const isRefusal = answer !== undefined && answer.status >= 400;
+  if (isRefusal) fails(traffic, facts.url, `was answered with status ${answer.status}`);
+  // What the page itself, or the next page, called off has not failed.
+  else if (outcome.failed !== calledOff && traffic.open.has(facts.id))
+    fails(traffic, facts.url, 'did not arrive');
+  const known = answer && { status: answer.status, from: 'network' as const };
+  ends(traffic, { ...facts, ...answer }, { ...known, ...(!isRefusal && outcome) });
 }
 
 /** What is going to be sent is known before it is. */

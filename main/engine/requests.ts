@@ -6,10 +6,12 @@
 import type { Session } from 'electron';
 import { outcomeOf } from './recording/failure-words.ts';
 import {
+  answers,
   answersPage,
   answerTo,
   awaited,
   begins,
+  breaksOff,
   cutOff,
   ends,
   fails,
@@ -125,11 +127,7 @@ function listenTo({ webRequest }: Session, watched: Watched): void {
     });
   });
   webRequest.onErrorOccurred(all, (details) => {
-    const { id, url, error } = details;
-    // What the page itself, or the next page, called off has not failed.
-    if (error !== 'net::ERR_ABORTED' && watched.traffic.open.has(id))
-      fails(watched.traffic, url, 'did not arrive');
-    ends(watched.traffic, details, outcomeOf({ error }));
+    breaksOff(watched.traffic, details, outcomeOf({ error: details.error }));
   });
 }
 
@@ -138,8 +136,10 @@ function readAnswers(
   watched: Watched,
   filter: Electron.WebRequestFilter,
 ): void {
-  webRequest.onHeadersReceived(filter, ({ id, resourceType, statusCode, responseHeaders = {} }, answer) => {
+  webRequest.onHeadersReceived(filter, (details, answer) => {
+    const { id, resourceType, statusCode, statusLine, responseHeaders = {} } = details;
     neverEnds(watched.traffic, id, responseHeaders);
+    answers(watched.traffic, id, { status: statusCode, statusLine, responseHeaders });
     if (resourceType === 'mainFrame') answersPage(watched.traffic, statusCode, responseHeaders);
     const changed = watched.traffic.rules.taken(resourceType, responseHeaders);
     answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });

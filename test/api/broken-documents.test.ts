@@ -1,5 +1,6 @@
 /** Ten documents that look wrong, each for another reason: the debug log's page names the cause. */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { file, send, type Fields } from '../support/convert.ts';
@@ -23,6 +24,9 @@ describe('The debug log of a document with', () => {
       },
       '/round': (_request, response) => response.writeHead(302, { location: '/and-round' }).end(),
       '/and-round': (_request, response) => response.writeHead(302, { location: '/round' }).end(),
+      '/styled': '<link rel="stylesheet" href="/gone.css"><h1>Styled</h1>',
+      '/gone.css': notFoundPage,
+      '/gone.png': notFoundPage,
       '/slow': '<h1>Slow</h1><img src="/slow.png">',
       '/slow.png': (_request, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(pixel), 1200);
@@ -51,6 +55,15 @@ describe('The debug log of a document with', () => {
   test('a missing image names the file that is not in the archive', async () => {
     const archive = zip([{ name: 'index.html', contents: '<h1>Invoice</h1><img src="img/logo.png">' }]);
     await names({ file: file(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
+  });
+
+  test('a missing image or style sheet names it and the status, even when the server answers with a page', async () => {
+    const text = `<h1>Invoice</h1><img src="${web.url}/gone.png">`;
+    await names({ text }, 'missing-resource', /\/gone\.png.*404/);
+    const url = `${web.url}/styled`;
+    await names({ url }, 'missing-resource', /\/gone\.css.*404/);
+    const refused = await send(service, { url, fail_on_any_url_error: true });
+    assert.match(refused.body.toString(), /^400\.321 - .*gone\.css was answered with status 404/);
   });
 
   test('content that a script brings too late names what was still on its way, and the options to wait', async () => {
@@ -122,6 +135,11 @@ describe('The debug log of a document with', () => {
     assert.deepEqual(findings, []);
   });
 });
+
+/** As nearly every server answers. */
+function notFoundPage(_request: unknown, response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+}
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

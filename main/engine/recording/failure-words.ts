@@ -7,10 +7,12 @@ import type { RequestDetail } from '../../log/events.ts';
 export type Outcome = Pick<RequestDetail, 'blocked' | 'failed'>;
 
 const notArrived = 'did not arrive';
+/** The page had no use for it any more. */
+export const calledOff = 'called off';
 
 const failures: readonly (readonly [error: RegExp, words: string])[] = [
   [/TOO_MANY_REDIRECTS/, 'redirected too often'],
-  [/ABORTED/, 'called off'],
+  [/ABORTED/, calledOff],
   [/CERT|SSL/, 'its TLS certificate or connection is not sound'],
   // These come after an answer has begun to arrive, which is known anyway.
   [/CONTENT_DECODING|INCOMPLETE_CHUNKED|CONTENT_LENGTH_MISMATCH/, 'broke off, or arrived damaged'],

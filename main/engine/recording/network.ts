@@ -70,7 +70,7 @@ const handlers: Readonly<Record<string, (book: Book, message: never) => void>> =
   'Network.loadingFailed'(book, message: Message.LoadingFailed) {
     const { requestId, timestamp: at, errorText, blockedReason, corsErrorStatus } = message;
     const problem = { error: errorText, reason: blockedReason, cors: corsErrorStatus !== undefined };
-    close(book, requestId, { at, problem });
+    finish(book, requestId, { at, problem });
   },
   'Network.webSocketCreated'(book, { requestId, url, initiator }: Message.SocketCreated) {
     const began = book.job.log.now;

@@ -54,7 +54,10 @@ export function hear(book: Book, url: string, one: Heard): void {
   unheard.delete(key);
 }
 
-/** A request has its whole answer; of a worker's own script the protocol does not tell what that was. */
+/**
+ * A request is over. Of a worker's own script the protocol does not tell what the answer was, nor of one that was thrown away
+ * because it is another thing than was asked for (a page that says that an image is missing).
+ */
 export function finish(book: Book, id: string, end: End): void {
   const request = book.open.get(id);
   if (request === undefined) return;

@@ -1,6 +1,6 @@
 /** Which fonts the text of a page is drawn with, for the debug log. */
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure, type Leisure, type Looked } from './gather.ts';
+import { gatherAtLeisure, type Leisure, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';

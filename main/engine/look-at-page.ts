@@ -1,7 +1,7 @@
 /** What the debug log says of a page before it is printed or captured: its images, its encoding, its picture. */
 import type { EncodingEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure, leisureFor, type Looked } from './gather.ts';
+import { gatherAtLeisure, leisureFor, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';
 import { writePicture } from './look-picture.ts';
 import type { Page } from './page.ts';

@@ -1,7 +1,7 @@
 /** What the debug log says of a page when it has been printed or captured, and may be changed: its fonts, its page breaks. */
 import type { BreaksEvent, FontsEvent } from '../log/events.ts';
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure, type Looked } from './gather.ts';
+import { gatherAtLeisure, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';
 import { fontsUsed, type FontsUsed } from './look-at-fonts.ts';
 import type { Page } from './page.ts';

@@ -2,7 +2,7 @@
 import type { PictureEvent } from '../log/events.ts';
 import { pause } from '../run.ts';
 import type { WindowRun } from './engine.ts';
-import { gatherAtLeisure, type Looked } from './gather.ts';
+import { gatherAtLeisure, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';

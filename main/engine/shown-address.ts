@@ -1,4 +1,5 @@
 /** How addresses are written in logs and answers: without credentials, and a job's own files by their path alone. */
+import { withoutQuotedUserInfo } from '../fields/masked.ts';
 import { withoutCredentials } from '../log/masking.ts';
 
 /** Where a job's own documents are; each has a folder of a random name there (job-document.ts). */
@@ -22,15 +23,12 @@ export function shown(url: string): string {
 
 /** The same for addresses inside a text: what a script says, where an error comes from. */
 export function withShownAddresses(text: string): string {
-  return text.replace(ownFiles, '').replace(credentials, '$1');
+  return withoutQuotedUserInfo(text.replace(ownFiles, ''));
 }
 
 /** Of the job's own document or of what lies beside it, with its folder or, for an address that starts at the root, without. */
 const ownFile = /^platen:\/\/job\/([\da-f-]{36}\/)?/;
 const ownFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
-
-/** RFC 3986, 3.2.1, wherever in a text. */
-const credentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#@'"]{1,500}@/gi;
 
 export function isOwnFile(url: string): boolean {
   return ownFile.test(url);

@@ -1,4 +1,5 @@
 /** The values of a form that must stand in no log, whatever says them: the page, an address, a header, an error. */
+import { userInfoOf } from '../fields/masked.ts';
 import { table, type OptionRow } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
 import { secretsInQuery } from '../log/masking.ts';
@@ -43,11 +44,11 @@ const longestAddress = 4000;
 /** What an address or a proxy holds: user and password (RFC 3986, 3.2.1) as written and as sent, and fields of the query. */
 function insideAddress(name: string, value: string): string[] {
   const written = value.slice(0, longestAddress).trim();
-  const address = name.endsWith('_proxy') && !written.includes('://') ? `http://${written}` : written;
-  const [scheme, pair = ''] = /^[a-z][a-z\d+.-]*:\/\/(?:([^/?#\s]*)@)?/i.exec(address) ?? [];
-  if (scheme === undefined) return [];
+  const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(written);
+  if (!isAddress && !name.endsWith('_proxy') && !name.endsWith('url')) return [];
+  const pair = userInfoOf(written);
   const password = pair.slice(pair.indexOf(':') + 1);
-  const inQuery = secretsInQuery(address).filter(({ length }) => length >= shortestInQuery);
+  const inQuery = secretsInQuery(written).filter(({ length }) => length >= shortestInQuery);
   const credentials = pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];
   return [...credentials, ...inQuery, ...inQuery.map(decoded)];
 }

@@ -1,9 +1,10 @@
 /** What the logs and the record of a job may say of its options: no secret, no content. */
+import { mask } from '../fields/masked.ts';
 import type { Job } from '../job/job.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 import type { Upload } from '../job/option-kinds.ts';
 import type { OptionsEvent } from '../log/events.ts';
-import { mask, withoutCredentials } from '../log/masking.ts';
+import { withoutCredentials } from '../log/masking.ts';
 
 export type ShownOption = OptionsEvent['detail']['options'][number];
 

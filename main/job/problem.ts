@@ -6,11 +6,6 @@ export interface Problem {
   readonly sentence: string;
 }
 
-/** An address, or the HOST:PORT of a proxy, without the user and the password that may stand before its host. */
-export function withoutUserInfo(value: string): string {
-  return value.replace(/^(\s*(?:[a-z][a-z\d+.-]*:\/\/)?)[^/?#\s@]*:[^/?#\s]*@/i, '$1***@');
-}
-
 /** A value as it may stand in a message: one line, and not too long. */
 export function shortened(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();

@@ -1,8 +1,9 @@
 /** Fields and files of a form -> values of options, each read by its row of the table. */
+import { mask, withoutUserInfo } from '../fields/masked.ts';
 import { nearest } from '../fields/nearest.ts';
 import type { Upload } from './option-kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
-import { shortened, withoutUserInfo, type Problem } from './problem.ts';
+import { shortened, type Problem } from './problem.ts';
 
 /** A received form, names as the client sent them. */
 export interface Form {
@@ -102,7 +103,7 @@ function readUpload(name: OptionName, upload: Upload): Reading {
 }
 
 function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
-  const shown = row.secret ? '***' : shortened(withoutUserInfo(value));
+  const shown = row.secret ? mask : shortened(withoutUserInfo(value));
   const why = row.kind.why?.(value);
   const because = why === undefined ? '' : `, because ${shortened(why)}`;
   return {

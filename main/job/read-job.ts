@@ -4,10 +4,11 @@
  */
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure } from '../failure/failure.ts';
+import { withoutUserInfo } from '../fields/masked.ts';
 import type { Input, Job, JobNote } from './job.ts';
 import { translateOlder } from './older-options.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
-import { shortened, withoutUserInfo, type Problem } from './problem.ts';
+import { shortened, type Problem } from './problem.ts';
 import { defaults, readFields, twinDefaults, type FieldsRead, type Form } from './read-fields.ts';
 import { brokenRules, type Limits } from './rules.ts';
 

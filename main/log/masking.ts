@@ -1,6 +1,5 @@
 /** Keeps credentials out of logs. */
-
-export const mask = '***';
+import { mask, withoutQuotedUserInfo, withoutUserInfo } from '../fields/masked.ts';
 
 /** A shorter secret would be found in half of all texts. */
 const shortestSecret = 4;
@@ -9,17 +8,19 @@ const shortestSecret = 4;
 const secretField =
   /([?&;](?:[\w.-]*(?:pass(?:word|wd)?|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key|auth(?:key)?)|sig|key|jwt|sid|session(?:[-_]?id)?))=[^&#;\s]*/gi;
 
-/** An address without user and password, wherever in it they could be read from (RFC 3986, 3.2.1). */
+/** An address without user, password and secret fields. */
 export function withoutCredentials(url: string): string {
-  return url.replace(/^(\s*[a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1').replace(secretField, `$1=${mask}`);
+  return withoutUserInfo(url).replace(secretField, `$1=${mask}`);
 }
 
-/** `user:password@` as it stands in any text; a slash would end it (RFC 3986, 3.2), and paths have an @ too. */
+/** `user:password@` as it stands in any text without a scheme; a slash would end it (RFC 3986, 3.2), and paths have an @ too. */
 const beforeAt = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
 
 /** A sentence, a stack or whatever, and the addresses that are quoted in it, without credentials. */
 export function withoutQuotedCredentials(text: string): string {
-  const withoutUsers = text.replace(beforeAt, (found) => (found.includes(':') ? `${mask}@` : found));
+  const withoutUsers = withoutQuotedUserInfo(text, `${mask}@`).replace(beforeAt, (found) =>
+    found.includes(':') ? `${mask}@` : found,
+  );
   return withoutUsers.replace(secretField, `$1=${mask}`);
 }
 

@@ -16,7 +16,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   network: [],
   launch: [],
   settings: ['fields', 'network'],
-  log: ['settings'],
+  log: ['fields', 'settings'],
   metrics: [],
   accounts: ['failure', 'settings'],
   job: ['failure', 'fields'],

@@ -1,6 +1,7 @@
 /** Headers as a log may show them. */
+import { mask } from '../../fields/masked.ts';
 import type { Header } from '../../log/events.ts';
-import { mask, withoutCredentials } from '../../log/masking.ts';
+import { withoutCredentials } from '../../log/masking.ts';
 import { withShownAddresses } from '../shown-address.ts';
 
 /** As the protocol has them: several of one name stand in one value, a line each. */

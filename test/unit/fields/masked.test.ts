@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { userInfoOf, withoutQuotedUserInfo, withoutUserInfo } from '../../../main/fields/masked.ts';
+
+test('an address is told without its user and password, whatever they consist of', () => {
+  for (const [value, told, userInfo] of [
+    ['http://ann:pass@a.example/x@y', 'http://a.example/x@y', 'ann:pass'],
+    [' HTTP://ann:p@s"s\'@a.example', ' HTTP://a.example', 'ann:p@s"s\''],
+    ['https://token@a.example/', 'https://a.example/', 'token'],
+    ['ann:pass@a.example:80', '***@a.example:80', 'ann:pass'],
+    ['ann:pass@a.example/path', '***@a.example/path', 'ann:pass'],
+  ] as const) {
+    assert.equal(withoutUserInfo(value), told);
+    assert.equal(userInfoOf(value), userInfo);
+  }
+});
+
+test('what has no user and password stays as it is', () => {
+  for (const value of [
+    ...['http://a.example/x@y', 'http://a.example?mail=ann@b.example', 'a.example:80', 'ann@b.example'],
+    ...['Re: ann@b.example', 'data:text/html,a@b', ''],
+  ]) {
+    assert.equal(withoutUserInfo(value), value);
+    assert.equal(userInfoOf(value), '');
+  }
+});
+
+test('addresses in a sentence have no user and no password, and the rest of it stays', () => {
+  assert.equal(
+    withoutQuotedUserInfo('see "http://ann:p@ss@a.example", (wss://t@b.example/c@d) or ann@b.example: a:b@c'),
+    'see "http://a.example", (wss://b.example/c@d) or ann@b.example: a:b@c',
+  );
+  assert.equal(withoutQuotedUserInfo('at http://ann:p@a.example', '?@'), 'at http://?@a.example');
+});
+
+test('a megabyte without an end of the user is read in no time', () => {
+  const began = performance.now();
+  withoutUserInfo('a:'.repeat(500_000));
+  withoutQuotedUserInfo('a://b:'.repeat(200_000));
+  assert.ok(performance.now() - began < 1000);
+});

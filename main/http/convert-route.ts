@@ -56,11 +56,11 @@ async function answer(exchange: Exchange, { form, problem }: Received, folder: s
   const tag = said(form, 'tag', table.tag.kind.read);
   setTag(response, tag);
   const own = parts.debugLogs.open(debugLog || said(form, 'debug_log', flag.read) === true);
-  own.hide(secretsOf(form));
   setDebugLog(response, own);
   announceLog(exchange, own);
-  beginLog(own, { id, account, tag }, parts.versions);
   await logged({ id, account, tag, entry, own, log: parts.log }, async (endOwn) => {
+    own.hide(secretsOf(form));
+    beginLog(own, { id, account, tag }, parts.versions);
     const facts = factsOfForm(form, (text) => own.masked(text));
     await entry.describe({ ...facts, tag: tag ?? null, debug_log: own.id ?? null });
     if (problem !== undefined) throw gone.aborted ? (gone.reason as Error) : problem;

@@ -4,7 +4,7 @@ import { table, type OptionRow } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
 import { secretsInQuery } from '../log/masking.ts';
 
-/** Longest first, because one may be part of another. The form may be wrong in any way. */
+/** The form may be wrong in any way. */
 export function secretsOf(form: Pick<Form, 'fields'>): string[] {
   const values = form.fields.flatMap(({ name, value }) =>
     isSecret(name) ? [value, ...inside(name, value)] : insideAddress(name, value),
@@ -12,8 +12,7 @@ export function secretsOf(form: Pick<Form, 'fields'>): string[] {
   const login = ['http_auth_user_name', 'http_auth_password'].map((name) => valueOf(form, name)).join(':');
   const all = [...values, ...(login === ':' ? [] : [base64(login)])].map((value) => value.trim());
   const telling = all.filter((value) => !harmless.test(value));
-  const everyForm = new Set(telling.flatMap((value) => [value, encodeURIComponent(value)]));
-  return [...everyForm].sort((one, other) => other.length - one.length);
+  return [...new Set(telling.flatMap((value) => [value, encoded(value)]))];
 }
 
 /** Values of cookies that any text may have. */
@@ -43,7 +42,11 @@ const longestAddress = 4000;
 
 /** What an address or a proxy holds: user and password (RFC 3986, 3.2.1) as written and as sent, and fields of the query. */
 function insideAddress(name: string, value: string): string[] {
-  const written = value.slice(0, longestAddress).trim();
+  // Half of a surrogate pair is no text.
+  const written = value
+    .slice(0, longestAddress)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
   const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(written);
   if (!isAddress && !name.endsWith('_proxy') && !name.endsWith('url')) return [];
   const pair = userInfoOf(written);
@@ -51,6 +54,11 @@ function insideAddress(name: string, value: string): string[] {
   const inQuery = secretsInQuery(written).filter(({ length }) => length >= shortestInQuery);
   const credentials = pair === '' ? [] : [pair, password, decoded(password), base64(decoded(pair))];
   return [...credentials, ...inQuery, ...inQuery.map(decoded)];
+}
+
+/** As it is sent: half of a surrogate pair becomes U+FFFD (Encoding, 4.1). */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 function decoded(text: string): string {

@@ -4,7 +4,8 @@
  */
 import type { WriteStream } from 'node:fs';
 import type { EndEvent, LogEvent, NewEvent, NoteEvent } from './events.ts';
-import { withoutSecrets } from './masking.ts';
+import { hiddenValues } from './hidden-values.ts';
+import { maskedEvent } from './masked-event.ts';
 
 /** Where a recorded log goes. */
 export interface Recording {
@@ -27,8 +28,9 @@ export class DebugLog {
   readonly #recording: Recording | undefined;
   readonly #began = performance.now();
   readonly #durations: Record<string, number> = {};
-  readonly #secrets: string[] = [];
+  readonly #hidden = hiddenValues();
   #events = 0;
+  #bytes = 0;
   #full = false;
   #stage = 'start';
   #ended: string | undefined;
@@ -59,19 +61,26 @@ export class DebugLog {
     return this.#stage;
   }
 
-  /** Milliseconds of each finished stage. */
+  /** Milliseconds of each finished stage; of one that was begun anew, all together. */
   get durations(): Readonly<Record<string, number>> {
     return this.#durations;
   }
 
   /** These values are masked wherever they turn up from now on: in addresses, headers, what a page says. */
   hide(secrets: readonly string[]): void {
-    this.#secrets.push(...secrets);
+    const before = this.#hidden.tooMany();
+    this.#hidden.hide(secrets);
+    if (!before && this.#hidden.tooMany()) this.#tell(veiled);
+  }
+
+  /** The same for what others than the caller have chosen, of which there may be any number: the first few hundred. */
+  hideSome(secrets: readonly string[]): void {
+    this.#hidden.hideSome(secrets);
   }
 
   /** The text as it may be kept: without the values that are hidden. */
   masked(text: string): string {
-    return withoutSecrets(text, this.#secrets);
+    return this.#hidden.masked(text);
   }
 
   /** Runs one stage of the job and writes how long it took, also when it fails. */
@@ -82,7 +91,7 @@ export class DebugLog {
       return await work();
     } finally {
       const took = rounded(performance.now() - began);
-      this.#durations[stage] = took;
+      this.#durations[stage] = rounded((this.#durations[stage] ?? 0) + took);
       const detail = this.#ended === undefined ? {} : { ended: this.#ended };
       this.write({ kind: 'stage', text: stage, took, detail });
     }
@@ -103,18 +112,28 @@ export class DebugLog {
   }
 
   write(event: NewEvent): void {
-    if (this.#recording === undefined || this.#recording.stream.writableEnded) return;
-    if (floods.has(event.kind)) {
-      if (this.#full) return;
-      this.#events += 1;
-      this.#full = this.#events > mostEvents || this.#recording.stream.bytesWritten > mostBytes;
+    if (this.#recording === undefined) return;
+    if (!floods.has(event.kind)) {
+      this.#tell(maskedEvent(event, this.#hidden.masked));
+      return;
     }
-    this.#put(this.#line(this.#full && floods.has(event.kind) ? cut : event), this.#recording);
+    if (this.#full) return;
+    this.#events += 1;
+    // Counted when it is handed over: the disk may be slow, and what waits for it is in memory.
+    this.#full = this.#events > mostEvents || this.#bytes > mostBytes;
+    this.#tell(this.#full ? cut : maskedEvent(event, this.#hidden.masked));
+  }
+
+  /** Writes what may be read as it is. */
+  #tell(event: NewEvent): void {
+    if (this.#recording === undefined || this.#recording.stream.writableEnded) return;
+    this.#put(this.#line(event), this.#recording);
   }
 
   /** Each write costs as much as what it writes, so lines of one moment go together. */
   #put(line: string, { stream }: Recording): void {
     this.#waiting += line;
+    this.#bytes += Buffer.byteLength(line);
     this.#writing ??= setTimeout(() => {
       stream.write(this.#taken());
     }, moment);
@@ -139,9 +158,7 @@ export class DebugLog {
 
   #line(event: NewEvent): string {
     const stamped: LogEvent = { at: this.now, ...event };
-    return `${JSON.stringify(stamped, (_key, value: unknown) =>
-      typeof value === 'string' ? withoutSecrets(value, this.#secrets) : value,
-    )}\n`;
+    return `${JSON.stringify(stamped)}\n`;
   }
 }
 
@@ -149,6 +166,12 @@ const cut: NoteEvent = {
   kind: 'note',
   text: `More than ${mostEvents} events or ${mostBytes / 1e6} MB; what the page says and loads is left out from here.`,
   detail: { code: 'log-cut' },
+};
+
+const veiled: NoteEvent = {
+  kind: 'note',
+  text: 'More secret values (cookies, headers, passwords) came with this job than can be looked for; so all that it and its page say is masked.',
+  detail: { code: 'texts-left-out' },
 };
 
 function rounded(milliseconds: number): number {

@@ -34,6 +34,7 @@ export const findingCodes = [
   'renderer-lost',
   'not-looked-at',
   'log-cut',
+  'texts-left-out',
 ] as const;
 
 export type FindingCode = (typeof findingCodes)[number];

@@ -1,9 +1,6 @@
 /** Keeps credentials out of logs. */
 import { mask, withoutQuotedUserInfo, withoutUserInfo } from '../fields/masked.ts';
 
-/** A shorter secret would be found in half of all texts. */
-const shortestSecret = 4;
-
 /** Names of query fields that hold a secret more often than not. */
 const secretField =
   /([?&;](?:[\w.-]*(?:pass(?:word|wd)?|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key|auth(?:key)?)|sig|key|jwt|sid|session(?:[-_]?id)?))=[^&#;\s]*/gi;
@@ -29,10 +26,25 @@ export function secretsInQuery(url: string): string[] {
   return [...url.matchAll(secretField)].map(([field, name = '']) => field.slice(name.length + 1));
 }
 
-/** A text in which none of these values stands. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (masked, secret) => (secret.length < shortestSecret ? masked : masked.replaceAll(secret, mask)),
-    text,
-  );
+/** Any value, each text in it changed; `name` is that of the field it stands in, or that its list stands in. */
+export function inTexts<T>(value: T, change: (text: string, name: string) => string): T {
+  return changed(value, '', { change, above: new Set() }) as T;
+}
+
+interface Change {
+  readonly change: (text: string, name: string) => string;
+  /** An error's own fields may lead back to it. */
+  readonly above: Set<object>;
+}
+
+function changed(value: unknown, name: string, how: Change): unknown {
+  if (typeof value === 'string') return how.change(value, name);
+  if (typeof value !== 'object' || value === null) return value;
+  if (how.above.has(value)) return '(see above)';
+  how.above.add(value);
+  const whole = Array.isArray(value)
+    ? value.map((item) => changed(item, name, how))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changed(item, key, how)]));
+  how.above.delete(value);
+  return whole;
 }

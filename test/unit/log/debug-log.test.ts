@@ -63,6 +63,15 @@ describe('a stage', () => {
     });
   });
 
+  test('that is begun anew counts with both of its times', async () => {
+    const { log, events } = record();
+    for (const _time of [1, 2])
+      await log.time('load', () => new Promise((resolve) => setTimeout(resolve, 5)));
+    await log.end('converted', { outcome: 'converted' });
+    const both = (await events()).map((event) => tookOf(event) ?? 0).reduce((sum, took) => sum + took);
+    assert.ok(Math.abs((log.durations.load ?? 0) - both) < 0.2);
+  });
+
   test('is timed when nobody asked for a log', async () => {
     const log = new DebugLog();
     await log.time('load', () => Promise.resolve());
@@ -95,6 +104,36 @@ test('a page that never stops talking fills 10,000 lines, one that says so, and 
     ],
   );
   assert.equal(all.length, 10_002);
+});
+
+test('a page that says much at once fills 10 MB, however slow the disk is', async () => {
+  const { log, events } = record();
+  const text = 'x'.repeat(10_000);
+  for (let index = 0; index < 5000; index += 1)
+    log.write({ kind: 'console', text, detail: { level: 'info', source: 'a.js', line: 1 } });
+  await log.end('converted', { outcome: 'converted' });
+  const all = await events();
+  assert.ok(JSON.stringify(all).length < 10_100_000);
+  assert.match(all.at(-2)?.text ?? '', /^More than/);
+});
+
+test('a job with more secrets than can be looked for says so once, and nothing that could be one', async () => {
+  const { log, events } = record();
+  log.hide(Array.from({ length: 500 }, (_, index) => `value${index}`));
+  log.hide(['another']);
+  log.note('the page says value450', { code: 'script-error' });
+  await log.time('load', () => Promise.resolve());
+  await log.end('converted', { outcome: 'converted' });
+  assert.deepEqual(
+    (await events()).map(({ kind, text }) => [kind, text.slice(0, 19)]),
+    [
+      ['note', 'More secret values '],
+      ['note', '***'],
+      ['stage', 'load'],
+      ['end', 'converted'],
+    ],
+  );
+  assert.equal(log.masked('anything'), '***');
 });
 
 test('a value that is secret stands nowhere in the log, whatever says it', async () => {

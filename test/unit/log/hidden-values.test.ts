@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { hiddenValues } from '../../../main/log/hidden-values.ts';
+
+function hiding(...values: string[]) {
+  const hidden = hiddenValues();
+  hidden.hide(values);
+  return hidden;
+}
+
+describe('a hidden value', () => {
+  test('stands in no text, wherever it stood', () => {
+    const { masked } = hiding('secret', 'a.b*c(', 'x\n"y"');
+    assert.equal(
+      masked('secret, a secretsecret and a.b*c( or x\n"y"; aXb*c('),
+      '***, a ****** and *** or ***; aXb*c(',
+    );
+  });
+
+  test('that begins another one does not show the rest of it', () => {
+    const long = 'token-'.repeat(100);
+    const { masked } = hiding('token', long, `${long}more`);
+    assert.equal(masked(`<${long}more> <${long}> <token>`), '<***> <***> <***>');
+  });
+
+  test('of any length is hidden where a text was cut within it', () => {
+    const long = Array.from({ length: 300 }, (_, index) => index.toString(36)).join('');
+    assert.equal(hiding(long).masked(`{"jwt":"${long.slice(0, 200)}...`), '{"jwt":"***...');
+  });
+
+  test('may come later than others', () => {
+    const hidden = hiding('first');
+    assert.equal(hidden.masked('first second'), '*** second');
+    hidden.hide(['second']);
+    assert.equal(hidden.masked('first second'), '*** ***');
+  });
+
+  test('of three characters would be found everywhere, and is not looked for', () => {
+    assert.equal(hiding('abc', '').masked('abcd'), 'abcd');
+  });
+
+  test('is found whatever the values and the text around them are', () => {
+    const value = fc.string({ unit: 'binary', minLength: 4, maxLength: 120 });
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1 }), fc.string(), (values, around) => {
+        const { masked } = hiding(...values);
+        for (const one of values) {
+          const text = masked(around + one + around);
+          assert.ok(!text.replaceAll('***', '').includes(one) || around.includes(one));
+        }
+      }),
+    );
+  });
+});
+
+describe('more values than can be looked for', () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => `value${index}`);
+
+  test('leave nothing of any text, and cost nothing', () => {
+    const began = performance.now();
+    const hidden = hiding(...many.slice(0, 401));
+    assert.equal(hidden.tooMany(), true);
+    for (const text of many) assert.equal(hidden.masked(text), '***');
+    assert.ok(performance.now() - began < 1000);
+  });
+
+  test('are not those that come again and again', () => {
+    const hidden = hiding(...many.slice(0, 400), ...many.slice(0, 400));
+    assert.equal(hidden.tooMany(), false);
+    assert.equal(hidden.masked('value399 value400'), '*** ***0');
+  });
+
+  test('that servers have made hide the first of them, and the rest of the log stays readable', () => {
+    const hidden = hiding('secret');
+    hidden.hideSome(many);
+    assert.equal(hidden.tooMany(), false);
+    assert.equal(hidden.masked('a secret and value7'), 'a *** and ***');
+  });
+});
+
+test('four hundred long values are looked for in a megabyte of text in no time', () => {
+  const values = Array.from({ length: 400 }, (_, index) => `${'long '.repeat(200)}${index}`);
+  const { masked } = hiding(...values);
+  const text = `${'long '.repeat(150)}and more, `.repeat(13);
+  const began = performance.now();
+  for (let index = 0; index < 100; index += 1) masked(text);
+  assert.ok(performance.now() - began < 5000);
+});

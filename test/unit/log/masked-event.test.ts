@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { NewEvent } from '../../../main/log/events.ts';
+import { findingsOf } from '../../../main/log/findings.ts';
+import { hiddenValues } from '../../../main/log/hidden-values.ts';
+import { maskedEvent } from '../../../main/log/masked-event.ts';
+
+const header = { name: 'x-mine', value: 'free text' };
+const detail = { type: 'Image', from: 'network', status: 404, blocked: 'by block_ads' } as const;
+const events: readonly NewEvent[] = [
+  {
+    kind: 'options',
+    text: '1 option given',
+    detail: { input: 'text', options: [{ name: 'cookies', value: 'free', from: 'default' }] },
+  },
+  { kind: 'note', text: 'free text', detail: { code: 'ignored-input', options: ['cookies'] } },
+  { kind: 'request', text: 'http://a/free', detail: { ...detail, responseHeaders: [header] } },
+  { kind: 'console', text: 'free text', detail: { level: 'error', source: 'free.js', line: 1 } },
+  { kind: 'picture', text: 'free', detail: { type: 'image/png', width: 1, height: 1, data: 'iVBORfree' } },
+  { kind: 'stage', text: 'load', took: 1, detail: { ended: 'because of free text' } },
+  { kind: 'failure', text: 'free text', detail: { status: 400, reason: 1, stage: 'load' } },
+  { kind: 'end', text: 'converted', detail: { outcome: 'converted' } },
+];
+
+function masking(...secrets: string[]): NewEvent[] {
+  const { hide, masked } = hiddenValues();
+  hide(secrets);
+  return events.map((event) => maskedEvent(event, masked));
+}
+
+/** What programs tell events by. */
+function structure(all: readonly NewEvent[]): unknown {
+  return all.map((event) => [
+    ...[event.kind, Object.keys(event), Object.keys(event.detail)],
+    event.kind === 'options' && event.detail.options.map(({ name, from }) => [name, from]),
+    event.kind === 'note' && [event.detail.code, event.detail.options],
+    event.kind === 'request' && [event.detail.type, event.detail.from, event.detail.blocked],
+    event.kind === 'console' && event.detail.level,
+    event.kind === 'picture' && [event.detail.type, event.detail.data],
+    event.kind === 'end' && event.detail.outcome,
+    (event.kind === 'stage' || event.kind === 'end') && event.text,
+  ]);
+}
+
+/** Each word and name that stands in the events. */
+const words = [...new Set(JSON.stringify(events).match(/[\w-]{4,}/g))];
+
+test('whatever the secrets are, kinds, codes and names of events stay', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...words), fc.string())), (secrets) => {
+      const masked = masking(...secrets);
+      assert.deepEqual(structure(masked), structure(events));
+      assert.doesNotThrow(() => findingsOf(masked.map((event) => ({ at: 0, ...event }))));
+    }),
+  );
+});
+
+test('a secret is gone from every text that is not ours', () => {
+  const said = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'picture'));
+  assert.doesNotMatch(said, /free/);
+  assert.match(said, /"name":"x-mine","value":"\*\*\* text"/);
+});
+
+test("the name of a header is its server's word and is masked, that of an option is not", () => {
+  assert.match(JSON.stringify(masking('x-mine')), /"name":"\*\*\*","value":"free text"/);
+});

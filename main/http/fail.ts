@@ -1,10 +1,12 @@
 /** Failures become answers here, and only here: the format, the headers, the draining of what the client still sends. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import pino from 'pino';
 import { catalogue } from '../failure/catalogue.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
+import { inTexts } from '../log/masking.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { drain } from './drain.ts';
-import { logOf } from './locals.ts';
+import { debugLogOf, logOf } from './locals.ts';
 import { setServiceHeaders } from './respond.ts';
 
 interface FailParts {
@@ -34,7 +36,7 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 export function answerFailure(parts: FailParts): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
-    report(failure, logOf(response, parts.log));
+    report(failure, response, logOf(response, parts.log));
     // Answering while the body still arrives breaks clients' pipes before they read the answer.
     await drain(request);
     if (response.headersSent || response.destroyed) return;
@@ -53,15 +55,19 @@ function sendBody(failure: Failure, request: Request, response: Response): void 
   else response.type('text/plain').send(`${status}.${reason} - ${message}`);
 }
 
-function report(failure: Failure, log: ServiceLog): void {
-  const facts = {
-    status: failure.status,
-    reason: failure.reason,
-    ...(failure.cause !== undefined && { cause: failure.cause }),
-  };
-  if (failure.status >= 500 && failure.kind !== 'unavailable')
-    log.error({ ...facts, err: failure.cause }, failure.message);
-  else log.info(facts, failure.message);
+/** The job's secrets may be in what a page says, and in what Chromium says of an address. */
+function report(failure: Failure, response: Response, log: ServiceLog): void {
+  const masked = (text: string) => debugLogOf(response)?.masked(text) ?? text;
+  const { status, reason, message } = failure;
+  const cause = inTexts(plain(failure.cause), masked);
+  const facts = { status, reason, ...(cause !== undefined && { cause }) };
+  if (status >= 500 && failure.kind !== 'unavailable') log.error({ ...facts, err: cause }, masked(message));
+  else log.info(facts, masked(message));
+}
+
+/** An Error as the service's log writes it. */
+function plain(thrown: unknown): unknown {
+  return thrown instanceof Error ? pino.stdSerializers.err(thrown) : thrown;
 }
 
 /** Express's own complaints about a request, such as a broken percent-encoding in the path. */

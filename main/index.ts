@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from './accounts/accounting.ts';
-import { endOnFault, logFaults, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
+import { endOnFault, logFaults, logWarnings, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { openEngine, type Engine } from './engine/engine.ts';
@@ -153,6 +153,7 @@ function archiveLimitsOf(chosen: typeof settings): ArchiveLimits {
 async function start(): Promise<void> {
   const log = openServiceLog(settings, process.env.PLATEN_TERMINAL !== undefined);
   logFaults(log);
+  logWarnings(log);
   try {
     await boot(log);
   } catch (problem) {

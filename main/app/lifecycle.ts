@@ -1,6 +1,7 @@
 /** What must be said to Electron and Chromium before they are ready, and when the service is told to stop. */
 import { inspect } from 'node:util';
 import { app } from 'electron';
+import { withoutQuotedCredentials } from '../log/masking.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 
 /**
@@ -38,7 +39,9 @@ function plainUserAgent(): string {
 /** A fault nobody caught leaves an unknown state; Electron would show a dialog nobody sees and hang. */
 export function endOnFault(): void {
   const end = (problem: unknown) => {
-    process.stderr.write(`platen: an unexpected fault ends the service: ${inspect(problem)}\n`);
+    process.stderr.write(
+      `platen: an unexpected fault ends the service: ${withoutQuotedCredentials(inspect(problem))}\n`,
+    );
     app.exit(1);
   };
   process.on('uncaughtException', end);
@@ -52,6 +55,14 @@ export function logFaults(log: ServiceLog): void {
   };
   process.prependListener('uncaughtException', tell);
   process.prependListener('unhandledRejection', tell);
+}
+
+/** Node would print them; Electron's name addresses that could not be loaded, which may hold credentials. */
+export function logWarnings(log: ServiceLog): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    log.debug({ err: warning }, 'a warning of Node or Electron');
+  });
 }
 
 /** `profile` is the folder for what Chromium insists on writing. */

@@ -26,7 +26,7 @@ import {
 } from './request-record.ts';
 import { noRules, type Credentials, type RequestRules } from './request-rules.ts';
 import { isOwnFile, shown } from './shown-address.ts';
-import { write, type Told } from './tell-request.ts';
+import { hideCookies, write, type Told } from './tell-request.ts';
 
 export type { Challenge, FailedRequest } from './request-record.ts';
 
@@ -140,6 +140,7 @@ function readAnswers(
     const { id, resourceType, statusCode, statusLine, responseHeaders = {} } = details;
     neverEnds(watched.traffic, id, responseHeaders);
     answers(watched.traffic, id, { status: statusCode, statusLine, responseHeaders });
+    hideCookies(watched.traffic, responseHeaders);
     if (resourceType === 'mainFrame') answersPage(watched.traffic, statusCode, responseHeaders);
     const changed = watched.traffic.rules.taken(resourceType, responseHeaders);
     answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });

@@ -64,6 +64,22 @@ export function answered({
   };
 }
 
+/** A shorter value is more often a choice of the reader's than the key to a session. */
+const shortestCookie = 6;
+
+/** What a server sets (RFC 6265, 5.2) stands in no log, should its page print it; called before the page has it. */
+export function hideCookies({ told: { log } }: { readonly told: Told }, headers: ResponseHeaders): void {
+  if (log?.recorded !== true) return;
+  const values = (headerOf(headers, 'set-cookie') ?? []).map((line) => {
+    const [pair = ''] = line.split(';', 1);
+    return pair
+      .slice(pair.indexOf('=') + 1)
+      .trim()
+      .replace(/^"|"$/g, '');
+  });
+  log.hideSome(values.filter((value) => value.length >= shortestCookie));
+}
+
 /** One value a name. */
 function joined(headers: ResponseHeaders): RequestHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.join('\n')]));

@@ -5,10 +5,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { table, type OptionRow } from '../../main/job/options.ts';
 import { send, file, type Fields } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 const marker = 'MARKER7f3a9c';
+/** No browser refuses this port, and nobody listens there. */
+const nobody = 59_999;
 const key = `key-${marker}`;
 const authorization = `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`;
 
@@ -23,6 +26,13 @@ before(async () => {
       response.end(`<p>page</p><script>console.log(document.cookie, location.href, ${JSON.stringify(seen)});
         fetch('/api?access_token=${marker}'); throw new Error(document.cookie)</script>`);
     },
+    '/own-cookie': (_request, response) => {
+      const cookies = [`own=${marker}; Path=/; HttpOnly`, `readable="${marker}r"; Path=/`];
+      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': cookies });
+      response.end(
+        `<p>page</p><script>console.log(document.cookie, '${marker}'); throw '${marker}'</script>`,
+      );
+    },
     '/protected': (request, response) => {
       const status = request.headers.authorization === undefined ? 401 : 200;
       response.writeHead(status, { 'www-authenticate': 'Basic realm="x"', 'content-type': 'text/html' });
@@ -30,7 +40,14 @@ before(async () => {
     },
   });
   service = await startService({
-    flags: ['--network-allow', `127.0.0.1:${web.port}`, '--accounts', `ann:${key}`, '--log-level', 'trace'],
+    flags: [
+      '--network-allow',
+      `127.0.0.1:${web.port},127.0.0.1:${nobody}`,
+      '--accounts',
+      `ann:${key}`,
+      '--log-level',
+      'trace',
+    ],
     data: temporaryFolder(),
   });
 });
@@ -58,6 +75,19 @@ function jobs(): Fields[] {
     { url, https_proxy: `ann:${marker}@127.0.0.1:9` },
     { url, cookies: marker, page_size: 'A9' },
     { url, user_password: marker, page_width: marker.slice(0, 2) },
+    { url: `http://ann:${marker}@127.0.0.1:9/?token=${marker}` },
+    { url: `http://ann:${marker}@127.0.0.1:${nobody}/?token=${marker}` },
+    { url: `${web.url}/own-cookie` },
+    {
+      text: '<p>x',
+      user_password: marker,
+      custom_javascript: `throw new Error('the password is ${marker}')`,
+    },
+    {
+      text: '<p>x',
+      cookies: `a=stage; b=request; c=${marker}`,
+      custom_javascript: `console.log('${marker}')`,
+    },
     { text: `<img src="${url}?api_key=${marker}"><img src="${url.replace('://', `://ann:${marker}@`)}">` },
   ];
 }
@@ -101,6 +131,57 @@ test('no secret stands in the database, the logs, a debug log in any form, the m
     assert.ok(!readFileSync(path).includes(marker), `${path} holds a secret`);
   }
   assert.ok(filesUnder(service.data).some((path) => path.includes('debug-logs')));
+});
+
+test('a debug log is whole when secrets are the words it is made of', async () => {
+  const answer = await send(
+    service,
+    {
+      ...{ text: '<script>console.log("said: stage")</script><p>x', debug_log: true },
+      cookies: 'a=stage; b=request; c=options; d=note; e=data; f=network; g=console; h=text; i=converted',
+    },
+    { authorization },
+  );
+  const { events, html } = await readDebugLog(answer);
+  const kinds = new Set(events.map(({ kind }) => kind));
+  for (const kind of ['job', 'options', 'stage', 'request', 'console', 'end'] as const)
+    assert.ok(kinds.has(kind), kind);
+  assert.match(html, /said: \*\*\*/);
+});
+
+test('more cookies than can be looked for are masked with all that the page says, and hold nobody up', async () => {
+  const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=${marker}${index}`).join(';');
+  const text = `<script>console.log('${marker}777')</script><p>x`;
+  const began = performance.now();
+  const answer = await send(service, { text, cookies, debug_log: true }, { authorization });
+  assert.ok(performance.now() - began < 5000);
+  const { events, findings } = await readDebugLog(answer);
+  assert.deepEqual(
+    events.filter(({ kind }) => kind === 'console').map(({ text: said }) => said),
+    ['***'],
+  );
+  assert.ok(findings.some(({ code }) => code === 'texts-left-out'));
+});
+
+test('half of a character in a secret, or at its end, is no fault of the service', async () => {
+  const long = `${web.url}/echo?token=`;
+  const cut = long + 'a'.repeat(4000 - long.length - 1) + '😀bcdefgh';
+  assert.equal((await send(service, { url: cut }, { authorization })).status, 200);
+  const part = (name: string, type = '') =>
+    `--xyz\r\ncontent-disposition: form-data; name="${name}"\r\n${type}\r\n`;
+  const half = Buffer.from([0x61, 0, 0x3d, 0, 0, 0xd8, 0x62, 0, 0x63, 0, 0x64, 0]);
+  const body = Buffer.concat([
+    Buffer.from(part('cookies', 'content-type: text/plain; charset=utf-16le\r\n')),
+    half,
+    Buffer.from(`\r\n${part('text')}<p>x\r\n--xyz--\r\n`),
+  ]);
+  const headers = { authorization, 'content-type': 'multipart/form-data; boundary=xyz' };
+  const answer = await fetch(`${service.url}/convert/24.04/`, { method: 'POST', body, headers });
+  assert.ok(answer.status < 500, await answer.text());
+  const { jobs: listed } = (await (
+    await fetch(`${service.url}/jobs?limit=1`, { headers: { authorization } })
+  ).json()) as { jobs: { outcome: string }[] };
+  assert.notEqual(listed[0]?.outcome, 'interrupted');
 });
 
 function filesUnder(folder: string): string[] {

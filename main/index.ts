@@ -93,7 +93,7 @@ function accountingOf(
     keeping: { jobs: chosen['jobs-keep'], time: chosen['jobs-keep-time'] },
     removeLogs: remove,
     report(problem) {
-      log.error({ err: problem }, 'the accounts database could not be tidied; this is tried again');
+      log.error({ err: problem }, 'the accounts database could not be written; this is tried again');
     },
   };
 }

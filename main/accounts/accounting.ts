@@ -2,6 +2,7 @@
 import type { AccountEntry } from '../settings/setting-kinds.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
 import { balancesOf } from './balances.ts';
+import { blockBriefly } from './busy.ts';
 import { keepCheckpointed } from './checkpoints.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
@@ -27,7 +28,7 @@ interface AccountingParts {
   readonly keeping: Keeping;
   /** Is given the ids of the debug logs of jobs that are gone. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
-  /** Is told what could not be tidied, which is tried again. */
+  /** Is told what could not be written, which is tried again. */
   readonly report: (problem: unknown) => void;
 }
 
@@ -36,8 +37,9 @@ export async function openAccounting(parts: AccountingParts): Promise<Accounting
   const { data, entries, demo, keeping, removeLogs, report } = parts;
   const database = await openDatabase(databasePath(data));
   const first = await ensureAccounts(database, { entries, demo });
+  await blockBriefly(database);
   const checkpoints = await keepCheckpointed(database, report);
-  const jobs = await openJobs(database);
+  const jobs = await openJobs(database, report);
   const pruning = await keepPruned(database, keeping, { removeLogs, report });
   return {
     ...{ accounts: openAccounts(database, { demo }), jobs, first },

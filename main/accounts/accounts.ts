@@ -16,6 +16,7 @@ import {
 } from './account.ts';
 import { openAuthentication, type Authenticate } from './authentication.ts';
 import { setBalance, type BalanceChange } from './balance.ts';
+import { whenFree } from './busy.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
 import { newKey } from './keys.ts';
 import type { Database } from './tables.ts';
@@ -47,23 +48,26 @@ export function openAccounts(database: Database, { demo }: { readonly demo: bool
   const idOf = async (name: string) => (await requireAccount(database, name, now())).id;
   return {
     authenticate: openAuthentication(database, { demo }),
-    add: (account) => addWithKey(database, account, now()),
-    list: () => listAccounts(database, now()),
-    find: async (name) => factsOfRow(await requireAccount(database, name, now())),
-    change: (name, change) => changeAccount(database, name, { change, now: now() }),
-    remove: (name) => removeAccount(database, name),
-    setCredits: (name, change) => setBalance(database, name, { change, now: now() }),
+    add: (account) => whenFree(() => addWithKey(database, account, now())),
+    list: () => whenFree(() => listAccounts(database, now())),
+    find: (name) => whenFree(async () => factsOfRow(await requireAccount(database, name, now()))),
+    change: (name, change) => whenFree(() => changeAccount(database, name, { change, now: now() })),
+    remove: (name) => whenFree(() => removeAccount(database, name)),
+    setCredits: (name, change) => whenFree(() => setBalance(database, name, { change, now: now() })),
     async addKey(name, purpose) {
       if (purpose === settingsKeyName)
         throw new AccountProblem(
           `a key cannot be called ${settingsKeyName}; that is the one of the settings`,
         );
       const key = newKey();
-      await insertKey(database, { account: await idOf(name), name: purpose, key }, now());
+      await whenFree(async () =>
+        insertKey(database, { account: await idOf(name), name: purpose, key }, now()),
+      );
       return key;
     },
-    listKeys: async (name) => listKeysOf(database, await idOf(name)),
-    revokeKey: async (name, id) => revokeKeyOf(database, { account: await idOf(name), id, now: now() }),
+    listKeys: (name) => whenFree(async () => listKeysOf(database, await idOf(name))),
+    revokeKey: (name, id) =>
+      whenFree(async () => revokeKeyOf(database, { account: await idOf(name), id, now: now() })),
   };
 }
 

@@ -101,12 +101,16 @@ function prepare(file: InstanceType<typeof DatabaseSync>, sql: string) {
   return {
     reader: statement.columns().length > 0,
     all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
-    run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
+    run: (parameters: readonly unknown[]) =>
+      sql === 'rollback' && !file.isTransaction ? alreadyDone : statement.run(...values(parameters)),
     // Rows that are fetched one by one need a statement of their own.
     iterate: (parameters: readonly unknown[]) =>
       file.prepare(sql).iterate(...values(parameters)) as IterableIterator<unknown>,
   };
 }
+
+/** A full disk rolls back by itself (sqlite.org/lang_transaction.html#immediate), and Kysely's try would hide the reason. */
+const alreadyDone = { changes: 0, lastInsertRowid: 0 };
 
 type Value = string | number | null;
 

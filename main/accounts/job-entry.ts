@@ -1,5 +1,7 @@
 /** One job in the record while it is under way: what it holds, and how it ends. It ends once. */
+import { whenFree, whenWritable } from './busy.ts';
 import { noCredits, tooDear, freeCredits, type Receipt } from './credits.ts';
+import type { Endings } from './endings.ts';
 import type { Database, JobRow } from './tables.ts';
 
 /** What is known once the form has been read. */
@@ -24,20 +26,25 @@ export type Stages = Readonly<Record<string, number>>;
 export interface Reservation {
   /** @throws Failure noCredits when no credit was free as the job came */
   readonly require: () => void;
-  /** Reserves the whole price. @throws Failure noCredits when it is more than is free; nothing is charged then */
+  /**
+   * Reserves the whole price.
+   * @throws Failure noCredits when it is more than is free, unavailable; nothing is charged then
+   */
   readonly hold: (price: number, made: OutputFacts) => Promise<Receipt>;
 }
 
 /** Disposed without having ended, it was interrupted: it gives back what it holds. */
 export interface JobEntry extends Reservation, AsyncDisposable {
+  /** @throws Failure unavailable */
   readonly describe: (facts: JobFacts) => Promise<void>;
   /**
    * Charges what is held; `acknowledge` is called as soon as that is certain, in the same turn.
-   * @throws Error when the job has ended otherwise; nothing is charged or acknowledged then
+   * @throws Error when the job has ended otherwise, or it cannot be written; nothing is charged or acknowledged then
    */
   readonly charge: (stages: Stages, acknowledge: () => void) => Promise<void>;
+  /** Never rejects: what cannot be written now is written later. */
   readonly fail: (ending: Ending) => Promise<void>;
-  /** Gives back what was charged, because the caller was gone after all. */
+  /** Gives back what was charged, because the caller was gone after all. Never rejects. */
   readonly refund: () => Promise<void>;
 }
 
@@ -45,39 +52,41 @@ interface EntryParts {
   readonly id: string;
   /** Whether a credit was free as it came. */
   readonly credited: boolean;
+  readonly endings: Endings;
   /** Told once, when nothing more will be written of it. */
   readonly closed: () => void;
 }
 
 /** The entry of a row that is there. A row that goes with its account takes nothing from the job. */
-export function jobEntry(database: Database, { id, credited, closed }: EntryParts): JobEntry {
+export function jobEntry(database: Database, { id, credited, endings, closed }: EntryParts): JobEntry {
   let ended = false;
   const end = async (ending: Partial<JobRow>) => {
-    const values = { ...ending, reserved: 0, ended_at: Date.now() };
-    await underWay(database, id).set(values).execute();
     ended = true;
+    const values = { ...ending, reserved: 0, ended_at: Date.now() };
+    await endings.write(id, () => underWay(database, id).set(values).execute());
   };
   return {
     require() {
       if (!credited) throw noCredits();
     },
     async describe(facts) {
-      await underWay(database, id).set(facts).execute();
+      await whenWritable(() => underWay(database, id).set(facts).execute());
     },
-    hold: (price, made) => database.transaction().execute((within) => hold(within, { id, price, made })),
+    hold: (price, made) =>
+      whenWritable(() => database.transaction().execute((within) => hold(within, { id, price, made }))),
     async charge(stages, acknowledge) {
       // The connection is kept over the end of the transaction, or another job's would come between.
-      await database.connection().execute(async (one) => {
+      const chargeNow = async (one: Database) => {
         await one.transaction().execute((within) => charge(within, id, stages));
         acknowledge();
-      });
+      };
+      await whenFree(() => database.connection().execute(chargeNow));
       ended = true;
     },
     fail: ({ stages, ...ending }) => end({ ...ending, stages: JSON.stringify(stages) }),
-    refund: () => database.transaction().execute((within) => refund(within, id)),
+    refund: () => endings.write(id, () => database.transaction().execute((within) => refund(within, id))),
     async [Symbol.asyncDispose]() {
-      // What cannot be written now is found under way at the next start.
-      if (!ended) await end({ outcome: 'interrupted' }).catch(() => {});
+      if (!ended) await end({ outcome: 'interrupted' });
       closed();
     },
   };

@@ -2,7 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
+import { whenWritable } from './busy.ts';
 import { freeCredits } from './credits.ts';
+import { openEndings } from './endings.ts';
 import { jobEntry, type JobEntry } from './job-entry.ts';
 import { refuseBeyondLimits } from './job-limits.ts';
 import { findJob, listJobs, type JobPage, type JobRecord, type Wanted } from './job-records.ts';
@@ -21,7 +23,7 @@ export interface Arrival {
 export interface Jobs extends AsyncDisposable {
   /**
    * Enters a job and reserves a credit for it, if one is free (JobEntry.require tells).
-   * @throws Failure tooManyRequests, unauthorized when the account is gone; then there is no entry
+   * @throws Failure tooManyRequests, unauthorized when the account is gone, unavailable; then there is no entry
    */
   readonly begin: (arrival: Arrival) => Promise<JobEntry>;
   readonly list: (wanted: Wanted) => Promise<JobPage>;
@@ -32,22 +34,29 @@ export interface Jobs extends AsyncDisposable {
 /** Longest wait for the last answers, in milliseconds. */
 const patience = 5000;
 
-/** Opens the record: jobs that an earlier process left under way were interrupted, and give back what they held. */
-export async function openJobs(database: Database): Promise<Jobs> {
+/**
+ * Opens the record: jobs that an earlier process left under way were interrupted, and give back what they held.
+ * `report` is told of ends of jobs that cannot be written at once.
+ */
+export async function openJobs(database: Database, report: (problem: unknown) => void): Promise<Jobs> {
   await endInterrupted(database);
+  const endings = openEndings(report);
   const open = new Set<string>();
   return {
     async begin(arrival) {
       const { id } = arrival;
-      const { credited } = await database.transaction().execute((within) => enter(within, arrival));
+      const { credited } = await whenWritable(() =>
+        database.transaction().execute((within) => enter(within, arrival)),
+      );
       open.add(id);
-      return jobEntry(database, { id, credited, closed: () => void open.delete(id) });
+      return jobEntry(database, { id, credited, endings, closed: () => void open.delete(id) });
     },
     list: (wanted) => listJobs(database, wanted),
     find: (id, account) => findJob(database, id, account),
     async [Symbol.asyncDispose]() {
       const until = performance.now() + patience;
       while (open.size > 0 && performance.now() < until) await pause(10);
+      await endings[Symbol.asyncDispose]();
     },
   };
 }

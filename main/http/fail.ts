@@ -61,7 +61,9 @@ function report(failure: Failure, response: Response, log: ServiceLog): void {
   const { status, reason, message } = failure;
   const cause = inTexts(plain(failure.cause), masked);
   const facts = { status, reason, ...(cause !== undefined && { cause }) };
-  if (status >= 500 && failure.kind !== 'unavailable') log.error({ ...facts, err: cause }, masked(message));
+  // That all is busy is nobody's fault, and has no cause.
+  const isFault = status >= 500 && !(failure.kind === 'unavailable' && cause === undefined);
+  if (isFault) log.error({ ...facts, err: cause }, masked(message));
   else log.info(facts, masked(message));
 }
 

@@ -1,6 +1,8 @@
 /** A record of jobs on an accounts database of a test's own, and what stands in it. */
+import { DatabaseSync } from '@photostructure/sqlite';
 import { insertAccount } from '../../main/accounts/account-records.ts';
 import type { NewAccount } from '../../main/accounts/account.ts';
+import { blockBriefly } from '../../main/accounts/busy.ts';
 import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
 import type { AccountRow, Database, JobRow } from '../../main/accounts/tables.ts';
@@ -9,6 +11,10 @@ import { temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
 
 export interface Ledger extends TemporaryDatabase {
   jobs: Jobs;
+  /** What was reported as not written at once. */
+  readonly reported: unknown[];
+  /** Another connection's transaction, until it is disposed. */
+  readonly lock: () => Disposable;
   /** The id of a new account. */
   readonly account: (account: NewAccount) => Promise<number>;
   readonly begin: (account: number, now?: number) => Promise<JobEntry & { readonly id: string }>;
@@ -22,9 +28,14 @@ export const failure = { outcome: 'failed', status: 400, reason: 311, message: '
 export async function temporaryLedger(): Promise<Ledger> {
   const held = await temporaryDatabase();
   const { database } = held;
+  const reported: unknown[] = [];
+  const report = (problem: unknown) => void reported.push(problem);
+  await blockBriefly(database);
   const ledger: Ledger = {
     ...held,
-    jobs: await openJobs(database),
+    jobs: await openJobs(database, report),
+    reported,
+    lock: () => lockOf(held.path),
     account: async (account) => (await insertAccount(database, account, Date.now())).id,
     async begin(account, now = Date.now()) {
       const id = newJobId(now);
@@ -34,6 +45,16 @@ export async function temporaryLedger(): Promise<Ledger> {
     jobRow: (id) => rowOf(database, 'jobs', id),
   };
   return ledger;
+}
+
+function lockOf(path: string): Disposable {
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  return {
+    [Symbol.dispose]() {
+      other.close();
+    },
+  };
 }
 
 function rowOf<Row>(database: Database, table: 'accounts' | 'jobs', id: number | string): Promise<Row> {

@@ -133,7 +133,7 @@ describe('A job in the record', () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(4, made);
-    ledger.jobs = await openJobs(ledger.database);
+    ledger.jobs = await openJobs(ledger.database, never);
     const { outcome, reserved, message } = await ledger.jobRow(entry.id);
     assert.deepEqual([outcome, reserved], ['interrupted', 0]);
     assert.match(message ?? '', /ended before the job/);

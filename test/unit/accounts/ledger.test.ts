@@ -50,7 +50,7 @@ test('no order of beginning, holding, charging, failing, refunding and being kil
         if (step === 'kill') {
           // As after a crash: nothing of this process is told, the next one opens the record.
           const next = await openDatabase(ledger.path);
-          await openJobs(next);
+          await openJobs(next, never);
           await next.destroy();
           for (const model of models)
             if (model.state === 'under way') Object.assign(model, { held: 0, state: 'over' });

@@ -15,7 +15,7 @@ import {
   type NewAccount,
 } from './account.ts';
 import { openAuthentication, type Authenticate } from './authentication.ts';
-import { setBalance, type BalanceChange } from './balance.ts';
+import { setBalance, type BalanceChange, type ChangedBalance } from './balance.ts';
 import { whenFree } from './busy.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
 import { newKey } from './keys.ts';
@@ -33,7 +33,8 @@ export interface AccountBook {
   readonly change: (name: string, change: AccountChange) => Promise<AccountFacts>;
   /** With its keys and the records of its jobs. */
   readonly remove: (name: string) => Promise<void>;
-  readonly setCredits: (name: string, change: BalanceChange) => Promise<AccountFacts>;
+  /** Never sets less than running jobs hold. */
+  readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
   /** Returns a new key, which is nowhere else; `purpose` is its name. @throws AccountProblem for the name of the settings' key */
   readonly addKey: (name: string, purpose: string) => Promise<string>;
   /** The oldest first, revoked ones too. */

@@ -1,7 +1,8 @@
-/** An account's balance as its operator sets it. What jobs take is credits.ts. */
+/** An account's balance as its operator sets it, and jobs do not lose what they hold by it. What jobs take is credits.ts. */
 import { AccountProblem } from './account-problem.ts';
 import { requireAccount } from './account-records.ts';
 import { factsOfRow, type AccountFacts } from './account.ts';
+import { heldCredits } from './credits.ts';
 import type { AccountRow, Database } from './tables.ts';
 
 export type BalanceChange =
@@ -11,32 +12,41 @@ export type BalanceChange =
   /** Ends its refill too. */
   | { readonly kind: 'unlimited' };
 
-/** @throws AccountProblem when there is no such account, or the balance would fall below nothing */
+export interface ChangedBalance {
+  readonly account: AccountFacts;
+  /** Credits that running jobs hold, where they kept the balance from falling lower. */
+  readonly keptFor?: number;
+}
+
+/**
+ * Never sets less than running jobs hold.
+ * @throws AccountProblem when there is no such account, or the balance would fall below nothing
+ */
 export async function setBalance(
   database: Database,
   name: string,
   { change, now }: { readonly change: BalanceChange; readonly now: number },
-): Promise<AccountFacts> {
+): Promise<ChangedBalance> {
   return await database.transaction().execute(async (inside) => {
     const row = await requireAccount(inside, name, now);
-    const granted = grantedAfter(row, change);
+    const [balance, held] = [balanceAfter(row, change), await heldCredits(inside, row.id)];
+    const granted = balance === null ? null : row.spent + Math.max(balance, held);
     const changed = await inside
       .updateTable('accounts')
       .set({ granted, ...(granted === null && { refill_credits: null, refill_period: null }) })
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return factsOfRow(changed);
+    return { account: factsOfRow(changed), ...(balance !== null && balance < held && { keptFor: held }) };
   });
 }
 
-function grantedAfter({ name, granted, spent }: AccountRow, change: BalanceChange): number | null {
+/** Null for one without a limit. */
+function balanceAfter({ name, granted, spent }: AccountRow, change: BalanceChange): number | null {
   if (change.kind === 'unlimited') return null;
-  if (change.kind === 'set') return spent + change.credits;
+  if (change.kind === 'set') return change.credits;
   if (granted === null) throw new AccountProblem(`'${name}' is unlimited; set its credits to a number first`);
-  const after = granted + change.credits;
-  if (after >= spent) return after;
-  throw new AccountProblem(
-    `'${name}' has ${granted - spent} credits left, so ${-change.credits} cannot be taken`,
-  );
+  const before = granted - spent;
+  if (before + change.credits >= 0) return before + change.credits;
+  throw new AccountProblem(`'${name}' has ${before} credits left, so ${-change.credits} cannot be taken`);
 }

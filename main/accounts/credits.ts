@@ -22,14 +22,19 @@ export async function freeCredits(
   exceptJob = '',
 ): Promise<number> {
   if (granted === null) return Infinity;
+  return granted - spent - (await heldCredits(database, id, exceptJob));
+}
+
+/** What all jobs of the account that are under way hold, but one. */
+export async function heldCredits(database: Database, account: number, exceptJob = ''): Promise<number> {
   const { held } = await database
     .selectFrom('jobs')
     .select(({ fn }) => fn.sum<number | null>('reserved').as('held'))
-    .where('account_id', '=', id)
+    .where('account_id', '=', account)
     .where('outcome', 'is', null)
     .where('id', '!=', exceptJob)
     .executeTakeFirstOrThrow();
-  return granted - spent - (held ?? 0);
+  return held ?? 0;
 }
 
 export function noCredits(): Failure {

@@ -2,6 +2,7 @@
 import { whenFree, whenWritable } from './busy.ts';
 import { noCredits, tooDear, freeCredits, type Receipt } from './credits.ts';
 import type { Endings } from './endings.ts';
+import { refillIfDue } from './refill.ts';
 import type { Database, JobRow } from './tables.ts';
 
 /** What is known once the form has been read. */
@@ -103,13 +104,15 @@ interface Held {
 }
 
 async function hold(database: Database, { id, price, made }: Held): Promise<Receipt> {
-  const account = await database
+  const row = await database
     .selectFrom('accounts')
     .innerJoin('jobs', 'jobs.account_id', 'accounts.id')
-    .select(['accounts.id', 'accounts.granted', 'accounts.spent'])
+    .selectAll('accounts')
     .where('jobs.id', '=', id)
     .executeTakeFirst();
-  if (account === undefined) return { consumed: price };
+  if (row === undefined) return { consumed: price };
+  // Midnight may have passed since the job came.
+  const account = await refillIfDue(database, row, Date.now());
   const free = await freeCredits(database, account, id);
   if (price > free) throw tooDear(price, free);
   await underWay(database, id)

@@ -1,10 +1,11 @@
-/** When an account's credits are refilled, and to what. It knows no job. */
+/** When an account's credits are refilled, and to what. It knows jobs only by what they hold. */
+import { heldCredits } from './credits.ts';
 import type { AccountRow, Database } from './tables.ts';
 
 export type RefillPeriod = 'day' | 'month';
 
 export interface Refill {
-  /** The balance each period starts with. */
+  /** The balance each period starts with; what running jobs hold, where that is more. */
   readonly credits: number;
   /** Of the calendar, in the machine's time zone. */
   readonly period: RefillPeriod;
@@ -26,9 +27,11 @@ export async function refillIfDue(database: Database, account: AccountRow, now: 
   const { id, granted, refill_credits, refill_period, refilled_at } = account;
   if (granted === null || refill_credits === null || refill_period === null) return account;
   if (!refillIsDue(refill_period, refilled_at, now)) return account;
+  // Every job looks here before it holds more: so where somebody holds more meanwhile, this finds the account refilled.
+  const balance = Math.max(refill_credits, await heldCredits(database, id));
   await database
     .updateTable('accounts')
-    .set(({ eb }) => ({ granted: eb('spent', '+', refill_credits), refilled_at: now }))
+    .set(({ eb }) => ({ granted: eb('spent', '+', balance), refilled_at: now }))
     .where('id', '=', id)
     .where('refilled_at', '=', refilled_at)
     .execute();

@@ -76,8 +76,15 @@ function credits({ alone: [name, text, ...rest] }: Words): Act {
   if (name === undefined || rest.length > 0)
     throw new UsageProblem('usage: platen account credits NAME [N|+N|-N|unlimited]');
   const wanted = text === undefined ? undefined : balanceChange(text);
-  return async ({ book, say }) => {
-    say(balanceOf(wanted === undefined ? await book.find(name) : await book.setCredits(name, wanted)));
+  return async ({ book, say, note }) => {
+    if (wanted === undefined) {
+      say(balanceOf(await book.find(name)));
+      return;
+    }
+    const { account, keptFor } = await book.setCredits(name, wanted);
+    say(balanceOf(account));
+    if (keptFor !== undefined)
+      note(`Jobs under way hold ${keptFor} credits, so ${name} keeps as many; set them again when they end.`);
   };
 }
 

@@ -85,7 +85,7 @@ describe('the credits of an account', () => {
     await held.book.add({ name: 'ann', credits: 7 });
     await held.database.updateTable('accounts').set({ spent: 3 }).where('name', '=', 'ann').execute();
     const balanceAfter = async (change: Parameters<typeof held.book.setCredits>[1]) =>
-      (await held.book.setCredits('ann', change)).balance;
+      (await held.book.setCredits('ann', change)).account.balance;
     assert.equal(await balanceAfter({ kind: 'add', credits: 10 }), 14);
     assert.equal(await balanceAfter({ kind: 'add', credits: -4 }), 10);
     assert.equal(await balanceAfter({ kind: 'set', credits: 100 }), 100);

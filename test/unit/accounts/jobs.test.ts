@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { removeAccount } from '../../../main/accounts/account-records.ts';
+import { setBalance } from '../../../main/accounts/balance.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
@@ -13,6 +14,9 @@ describe('A job in the record', () => {
   let ledger: Ledger;
   before(async () => (ledger = await temporaryLedger()));
   after(() => ledger[Symbol.asyncDispose]());
+  afterEach(() => {
+    mock.timers.reset();
+  });
   const names = Array.from({ length: 100 }, (_, n) => `account${n}`);
   const account = (credits: number | 'unlimited') => ledger.account({ name: names.pop() ?? '', credits });
   const balance = async (id: number) => {
@@ -139,6 +143,47 @@ describe('A job in the record', () => {
     assert.match(message ?? '', /ended before the job/);
     await assert.rejects(entry.charge({}, never), /has ended already/);
     assert.equal(await balance(ann), 5);
+  });
+
+  test('keeps what it holds when an operator takes credits away', async () => {
+    const ann = await account(10);
+    const { name } = await ledger.accountRow(ann);
+    const entry = await ledger.begin(ann);
+    await entry.hold(4, made);
+    const change = async (kind: 'set' | 'add', credits: number) => {
+      const { account: facts, keptFor } = await setBalance(ledger.database, name, {
+        change: { kind, credits },
+        now: Date.now(),
+      });
+      return [facts.balance, keptFor];
+    };
+    assert.deepEqual(await change('add', -6), [4, undefined]);
+    assert.deepEqual(await change('add', -1), [4, 4]);
+    assert.deepEqual(await change('set', 0), [4, 4]);
+    await entry.charge({}, () => {});
+    assert.equal(await balance(ann), 0);
+  });
+
+  test('that runs over midnight has the credits of the new day', async () => {
+    mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
+    const refill = { credits: 50, period: 'day' } as const;
+    const ann = await ledger.account({ name: 'nightly', credits: 1, refill });
+    const entry = await ledger.begin(ann);
+    mock.timers.setTime(new Date(2026, 10, 22, 0, 0, 1).getTime());
+    assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 47 });
+  });
+
+  test('keeps what it holds over midnight, where the new day brings less', async () => {
+    mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
+    const refill = { credits: 5, period: 'day' } as const;
+    const ann = await ledger.account({ name: 'large', credits: 64, refill });
+    const entry = await ledger.begin(ann);
+    await entry.hold(64, made);
+    mock.timers.setTime(new Date(2026, 10, 22, 0, 0, 1).getTime());
+    const next = await ledger.begin(ann);
+    assert.throws(next.require, noCredits);
+    await entry.charge({}, () => {});
+    assert.equal(await balance(ann), 0);
   });
 
   test('finds its account refilled when its period is over', async () => {

@@ -19,6 +19,7 @@ import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
 import { openMetrics, type MetricSources } from './metrics/metrics.ts';
 import { openFinisher } from './output/finisher.ts';
+import { debugLogsFolder } from './settings/data-folder.ts';
 import { demoIsExposed, demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
@@ -38,7 +39,7 @@ async function boot(log: ServiceLog): Promise<void> {
   await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
 
-  using debugLogs = await openDebugLogs(join(settings.data, 'debug-logs'), settings['debug-log-keep']);
+  using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));
   tellFirstAccount(accounting.first);
   const metrics = openMetrics(new Registry(), {

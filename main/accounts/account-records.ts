@@ -63,13 +63,25 @@ export async function changeAccount(
   });
 }
 
-/** With its keys and the records of its jobs. @throws AccountProblem when there is none of that name */
-export async function removeAccount(database: Database, name: string): Promise<void> {
-  const { numDeletedRows } = await database
-    .deleteFrom('accounts')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw noSuchAccount(name);
+/**
+ * With its keys and the records of its jobs. Returns the ids of their debug logs.
+ * @throws AccountProblem when there is none of that name
+ */
+export async function removeAccount(database: Database, name: string): Promise<string[]> {
+  return await database.transaction().execute(async (inside) => {
+    const jobs = await inside
+      .selectFrom('jobs')
+      .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
+      .select('jobs.debug_log as log')
+      .where('accounts.name', '=', name)
+      .execute();
+    const { numDeletedRows } = await inside
+      .deleteFrom('accounts')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw noSuchAccount(name);
+    return jobs.map(({ log }) => log).filter((log) => log !== null);
+  });
 }
 
 function refuseImpossible(row: AccountRow, change: AccountChange): void {

@@ -42,7 +42,7 @@ export async function openAccounting(parts: AccountingParts): Promise<Accounting
   const jobs = await openJobs(database, report);
   const pruning = await keepPruned(database, keeping, { removeLogs, report });
   return {
-    ...{ accounts: openAccounts(database, { demo }), jobs, first },
+    ...{ accounts: openAccounts(database, { demo, removeLogs }), jobs, first },
     balances: () => balancesOf(database),
     async [Symbol.asyncDispose]() {
       for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();

@@ -31,7 +31,7 @@ export interface AccountBook {
   readonly list: () => Promise<AccountFacts[]>;
   readonly find: (name: string) => Promise<AccountFacts>;
   readonly change: (name: string, change: AccountChange) => Promise<AccountFacts>;
-  /** With its keys and the records of its jobs. */
+  /** With its keys, the records of its jobs and their debug logs. */
   readonly remove: (name: string) => Promise<void>;
   /** Never sets less than running jobs hold. */
   readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
@@ -43,8 +43,14 @@ export interface AccountBook {
   readonly revokeKey: (name: string, id: string) => Promise<KeyFacts>;
 }
 
-/** `demo`: whether the demo account is let in. */
-export function openAccounts(database: Database, { demo }: { readonly demo: boolean }): AccountBook {
+interface BookParts {
+  /** Whether the demo account is let in. */
+  readonly demo: boolean;
+  /** Is given the ids of the debug logs of jobs that are gone. */
+  readonly removeLogs: (ids: string[]) => Promise<void>;
+}
+
+export function openAccounts(database: Database, { demo, removeLogs }: BookParts): AccountBook {
   const now = () => Date.now();
   const idOf = async (name: string) => (await requireAccount(database, name, now())).id;
   return {
@@ -53,7 +59,9 @@ export function openAccounts(database: Database, { demo }: { readonly demo: bool
     list: () => whenFree(() => listAccounts(database, now())),
     find: (name) => whenFree(async () => factsOfRow(await requireAccount(database, name, now()))),
     change: (name, change) => whenFree(() => changeAccount(database, name, { change, now: now() })),
-    remove: (name) => whenFree(() => removeAccount(database, name)),
+    async remove(name) {
+      await removeLogs(await whenFree(() => removeAccount(database, name)));
+    },
     setCredits: (name, change) => whenFree(() => setBalance(database, name, { change, now: now() })),
     async addKey(name, purpose) {
       if (purpose === settingsKeyName)

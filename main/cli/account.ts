@@ -3,6 +3,8 @@ import { openAccounts } from '../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../accounts/database.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { nearest } from '../fields/nearest.ts';
+import { openDebugLogs } from '../log/debug-logs.ts';
+import { debugLogsFolder } from '../settings/data-folder.ts';
 import { demoIsOn } from '../settings/demo.ts';
 import { loadSettings } from '../settings/load.ts';
 import { accountActions, type AccountAction, type Desk } from './account/actions.ts';
@@ -44,10 +46,17 @@ async function openDesk(words: Words): Promise<Desk & AsyncDisposable> {
   const database = await openDatabase(databasePath(settings.data));
   const ensured = (settings.accounts ?? []).map(({ user }) => user);
   return {
-    book: openAccounts(database, { demo: demoIsOn(settings) }),
+    book: openAccounts(database, { demo: demoIsOn(settings), removeLogs: logRemoval(settings) }),
     settled: new Set(demoIsOn(settings) ? [...ensured, demoName] : ensured),
     say: (line) => process.stdout.write(`${line}\n`),
     note: (line) => process.stderr.write(`${line}\n`),
     [Symbol.asyncDispose]: () => database.destroy(),
+  };
+}
+
+function logRemoval(settings: ReturnType<typeof loadSettings>): (ids: string[]) => Promise<void> {
+  return async (ids) => {
+    using logs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
+    await logs.remove(ids);
   };
 }

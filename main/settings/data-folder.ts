@@ -1,4 +1,4 @@
-/** Where the data folder is when nobody says so: the platform's per-user application data folder. */
+/** Where the data folder is when nobody says so, the platform's per-user application data folder; and where debug logs lie in it. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -9,6 +9,11 @@ export function defaultDataFolder(): string {
   }
   if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', 'Platen');
   return join(absolute(process.env.XDG_DATA_HOME) ?? join(home, '.local', 'share'), 'platen');
+}
+
+/** Of an installation; the service fills it, and the command line clears it of what belongs to nobody any more. */
+export function debugLogsFolder(dataFolder: string): string {
+  return join(dataFolder, 'debug-logs');
 }
 
 /** The XDG specification has relative paths ignored, and empty ones are as if they were not set. */

@@ -35,6 +35,13 @@ async function statusFor(service: Service, user: string, key: string): Promise<n
   return (await send(service, { text: 'x' }, { authorization })).status;
 }
 
+/** To the debug log of a job. */
+async function linkFor(service: Service, user: string, key: string): Promise<string> {
+  const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
+  const { headers } = await send(service, { text: 'x', debug_log: true }, { authorization });
+  return headers.get('x-service-debug-log') ?? '';
+}
+
 /** The command line, run to its end. */
 async function platen(data: string, ...words: readonly string[]) {
   const child = spawnPlaten(['account', ...words, '--data', data]);
@@ -88,6 +95,17 @@ describe('The command line', () => {
     assert.equal(await statusFor(service, 'shop', keyIn(made.said)), 200);
     await platen(data, 'remove', 'shop');
     assert.equal(await statusFor(service, 'shop', keyIn(made.said)), 401);
+  });
+
+  test('removes an account with its debug logs, and with no others', async () => {
+    await using service = await startService();
+    const links: string[] = [];
+    for (const name of ['shop', 'office'])
+      links.push(await linkFor(service, name, keyIn((await platen(service.data, 'add', name)).said)));
+    const read = () => Promise.all(links.map(async (link) => (await fetch(link)).status));
+    assert.deepEqual(await read(), [200, 200]);
+    await platen(service.data, 'remove', 'shop');
+    assert.deepEqual(await read(), [404, 200]);
   });
 
   test('works before the first start, which makes no account of its own then', async () => {

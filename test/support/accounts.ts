@@ -32,5 +32,10 @@ export async function temporaryAccounts(
 ): Promise<TemporaryDatabase & { readonly book: AccountBook }> {
   const held = await temporaryDatabase();
   await ensureAccounts(held.database, { entries, demo: false });
-  return { ...held, book: openAccounts(held.database, { demo: false }) };
+  return { ...held, book: openBook(held.database) };
+}
+
+/** Leaves debug logs where they are. */
+export function openBook(database: Database, demo = false): AccountBook {
+  return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
 }

@@ -1,7 +1,8 @@
 /** The record of jobs, asked for as a client does, and looked at in the database file. */
-import { openAccounts, type AccountBook } from '../../main/accounts/accounts.ts';
+import type { AccountBook } from '../../main/accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../main/accounts/database.ts';
 import type { Database } from '../../main/accounts/tables.ts';
+import { openBook } from './accounts.ts';
 import type { Service } from './service.ts';
 
 export const basic = (user: string, key = 'key') =>
@@ -69,7 +70,7 @@ export interface Opened extends AsyncDisposable {
 export async function openRecord(service: Pick<Service, 'data'>): Promise<Opened> {
   const database = await openDatabase(databasePath(service.data));
   return {
-    ...{ database, book: openAccounts(database, { demo: true }) },
+    ...{ database, book: openBook(database, true) },
     [Symbol.asyncDispose]: () => database.destroy(),
   };
 }

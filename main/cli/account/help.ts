@@ -6,7 +6,7 @@ export const accountHelp = `usage: platen account add NAME [--credits N|unlimite
        platen account key NAME [--name WHAT]              make one more key, print it once
        platen account key NAME --list                     its keys, revoked ones too
        platen account key NAME --revoke ID                a key that opens nothing any more
-       platen account remove NAME                         with its keys and the records of its jobs
+       platen account remove NAME                         with its keys, the records and logs of its jobs
 
 flags of add and change ('none' takes a limit away):
   --refill N/day|N/month|none   balance each day or month of the calendar starts with

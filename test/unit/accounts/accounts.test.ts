@@ -3,9 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { AccountProblem } from '../../../main/accounts/account-problem.ts';
-import { openAccounts } from '../../../main/accounts/accounts.ts';
 import { openDatabase } from '../../../main/accounts/database.ts';
-import { temporaryAccounts, temporaryDatabase } from '../../support/accounts.ts';
+import { openBook, temporaryAccounts, temporaryDatabase } from '../../support/accounts.ts';
 
 const entries = [
   { user: 'ann', key: 'secret' },
@@ -49,7 +48,7 @@ describe('who is let in', () => {
 
   test('nobody by an empty book', async () => {
     await using held = await temporaryDatabase();
-    const book = openAccounts(held.database, { demo: true });
+    const book = openBook(held.database, true);
     assert.equal(await book.authenticate('', ''), undefined);
     assert.equal(await book.authenticate('demo', 'demo'), undefined);
   });
@@ -64,7 +63,7 @@ describe('who is let in', () => {
     for (const key of [first, second]) assert.equal((await book.authenticate('bob', key))?.name, 'bob');
     const shop = (await book.listKeys('bob')).find(({ name }) => name === 'the shop');
     await using other = await openDatabase(held.path);
-    await openAccounts(other, { demo: false }).revokeKey('bob', shop?.id ?? '');
+    await openBook(other).revokeKey('bob', shop?.id ?? '');
     assert.equal(await book.authenticate('bob', second), undefined);
     assert.equal((await book.authenticate('bob', first))?.name, 'bob');
   });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openAccounts } from '../../../main/accounts/accounts.ts';
 import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
-import { temporaryDatabase } from '../../support/accounts.ts';
+import { openBook, temporaryDatabase } from '../../support/accounts.ts';
 
 /** A database that is started again and again, with what is set each time. */
 async function installation() {
@@ -13,7 +12,7 @@ async function installation() {
     /** Returns the first account, where one was made. */
     start: (entries: readonly AccountEntry[], demo = false) =>
       ensureAccounts(held.database, { entries, demo }),
-    book: openAccounts(held.database, { demo: true }),
+    book: openBook(held.database, true),
     /** As a job would. */
     spend: (name: string, credits: number) =>
       held.database.updateTable('accounts').set({ spent: credits }).where('name', '=', name).execute(),
@@ -131,7 +130,7 @@ describe('the demo account', () => {
     await using at = await installation();
     await at.start([], true);
     await at.start([], false);
-    const closed = openAccounts(at.database, { demo: false });
+    const closed = openBook(at.database);
     assert.equal(await closed.authenticate('demo', 'demo'), undefined);
     const own = await at.book.addKey('demo', 'another');
     assert.equal(await closed.authenticate('demo', own), undefined);
@@ -152,7 +151,7 @@ describe('the demo account', () => {
     await at.spend('demo', 10);
     await at.start([{ user: 'demo', key: 'mine', credits: 5 }], true);
     assert.equal(await at.book.authenticate('demo', 'demo'), undefined);
-    const closed = openAccounts(at.database, { demo: false });
+    const closed = openBook(at.database);
     assert.equal(nameOf(await closed.authenticate('demo', 'mine')), 'demo');
     const { demo, balance, refill, spent } = await at.book.find('demo');
     assert.deepEqual([demo, balance, refill, spent], [false, 5, undefined, 10]);

@@ -9,7 +9,6 @@ export interface Keeping {
   readonly time: number;
 }
 
-const sweepEvery = 60_000;
 const minute = 60_000;
 const batch = 200;
 
@@ -36,7 +35,7 @@ export async function keepPruned(
   await sweeping;
   const timer = setInterval(() => {
     sweeping = sweeping.then(sweep);
-  }, sweepEvery);
+  }, minute);
   timer.unref();
   return {
     async [Symbol.asyncDispose]() {

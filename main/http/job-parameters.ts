@@ -14,17 +14,38 @@ export function factsOfForm(
   return {
     ...inputOf(given),
     output_format: outputFormatOf(given),
-    parameters: JSON.stringify(parametersOf(form, masked)),
+    parameters: JSON.stringify(shortened(parametersOf(form, masked))),
   };
 }
 
 /** By option. What stands under a name that is none is left out: it could be a secret with a slip in its name. */
-export function parametersOf(
-  form: Form,
-  masked: (text: string) => string,
-): Readonly<Partial<Record<OptionName, string>>> {
+export function parametersOf(form: Form, masked: (text: string) => string): Parameters {
   const shown = [...givenIn(form)].map(([name, value]) => [name, masked(shownValue(table[name], value))]);
-  return Object.fromEntries(shown) as Partial<Record<OptionName, string>>;
+  return Object.fromEntries(shown) as Parameters;
+}
+
+type Parameters = Readonly<Partial<Record<OptionName, string>>>;
+
+/** Bytes of the JSON: the record keeps many thousands of jobs. */
+const mostBytes = 16_000;
+
+/** The longest values give way first, and more of them until all is short enough. */
+function shortened(parameters: Parameters): Parameters {
+  const longest = Math.max(0, ...Object.values(parameters).map(({ length }) => length));
+  let [short, most] = [parameters, longest];
+  while (most > 0 && Buffer.byteLength(JSON.stringify(short)) > mostBytes) {
+    most = Math.floor(most * 0.8);
+    short = cutTo(parameters, most);
+  }
+  return short;
+}
+
+function cutTo(parameters: Parameters, most: number): Parameters {
+  const cut = Object.entries(parameters).map(([name, value]) => [
+    name,
+    value.length > most ? `${value.slice(0, most)}...` : value,
+  ]);
+  return Object.fromEntries(cut) as Parameters;
 }
 
 type Given = ReadonlyMap<OptionName, string | Upload>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { optionNames, table } from '../../../main/job/options.ts';
 import { factsOfForm, parametersOf } from '../../../main/http/job-parameters.ts';
 
 const fields = (values: Readonly<Record<string, string>>) =>
@@ -48,4 +49,17 @@ test('the record tells what is converted, also of a form that is refused', () =>
   assert.deepEqual(inputOf({ text: 'é', url: 'x' }), ['url', null, 'pdf']);
   assert.deepEqual(inputOf({ text: 'é', output_format: 'doc' }), ['text', 2, null]);
   assert.deepEqual(inputOf({}), [null, null, 'pdf']);
+});
+
+test('the parameters of a job take at most 16,000 bytes, and only the longest are shortened', () => {
+  const long = [...optionNames].filter((name) => !('secret' in table[name]) && !('content' in table[name]));
+  const values = Object.fromEntries(long.map((name) => [name, 'é"'.repeat(900)]));
+  const form = { fields: fields({ ...values, page_size: 'a4', margin_top: '1in' }), files: [] };
+  const { parameters } = factsOfForm(form, asIs);
+  const size = Buffer.byteLength(parameters ?? '');
+  assert.ok(size > 10_000 && size <= 16_000, `${size} bytes`);
+  const read = JSON.parse(parameters ?? '') as Record<string, string>;
+  assert.deepEqual(Object.keys(read).sort(), long.sort());
+  assert.deepEqual([read.page_size, read.margin_top], ['a4', '1in']);
+  assert.match(read.title ?? '', /^(é")+é?\.\.\.$/);
 });

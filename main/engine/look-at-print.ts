@@ -79,16 +79,22 @@ async function breaksOf({ page, run, look, pages }: Printed): Promise<PageBreaks
   return gatherAtLeisure(run, look.leisure, {
     stage: 'look at the page breaks',
     milliseconds: cost.itself + cost.ofElement * Math.min(look.elements, mostElements),
-    work: () => askForBreaks(page, pages),
+    work: () => askForBreaks(page, pages, !run.job.options.no_background),
   });
 }
 
-async function askForBreaks({ window }: Page, pages: PrintedPages): Promise<PageBreaks | undefined> {
-  const box: PageBox = { width: pages.width, height: pages.height, most: mostElements };
+async function askForBreaks(
+  { window }: Page,
+  { width, height, count }: PrintedPages,
+  backgrounds: boolean,
+): Promise<PageBreaks> {
+  const box: PageBox = { width, height, most: mostElements, backgrounds };
   const code = await withProgram('breaks', `program.pageBreaks(${JSON.stringify(box)})`);
-  const found = await runInPage<PageBreaks>(window.contents, code);
-  // Columns that are not like the pages say nothing of them.
-  return Math.abs(found.pages - pages.count) > pages.count / 20 ? undefined : found;
+  const { pages, splits, tall } = await runInPage<PageBreaks>(window.contents, code);
+  // Columns that are not like the pages say nothing of their ends; what is higher than a page is so anyway.
+  const alike = Math.abs(pages - count) <= count / 20;
+  const known = tall.map((one) => ({ ...one, page: Math.min(one.page, count) }));
+  return { pages, splits: alike ? splits : [], tall: known };
 }
 
 function writeBreaks({ log }: WindowRun, overflows: Look['overflows'], breaks: PageBreaks | undefined): void {

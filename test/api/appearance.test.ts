@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { LogEvent } from '../../main/log/events.ts';
 import { file, send, type Fields } from '../support/convert.ts';
-import { pdfPicture, pdfText } from '../support/pdf.ts';
+import { pdfPicture } from '../support/pdf.ts';
 import { isNear, readPicture } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -11,8 +11,6 @@ import { serveWeb } from '../support/web-server.ts';
 type Kind = LogEvent['kind'];
 type Of<K extends Kind> = Extract<LogEvent, { kind: K }>;
 
-/** As high as the content area of an A4 page at 1024 px, less a little. */
-const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div>`;
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
 
@@ -105,55 +103,6 @@ describe('What the debug log tells of the look of a page', () => {
     const breaks = await eventOf('breaks', { text: wide('3px'), content_viewport_width: 800 });
     assert.deepEqual(breaks?.detail.overflows, [{ element: 'div.wide', by: 3 }]);
     assert.equal(await eventOf('breaks', { text: wide('.5px'), content_viewport_width: 800 }), undefined);
-  });
-
-  test('a table row that the end of a page cuts is told with its pages, and the print has it so', async () => {
-    const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
-    const text = `${doctype}${nearlyPage(220)}<table id="t">${rows}</table>`;
-    const { body, events } = await convertLogged({ text });
-    const breaks = events.find((event) => event.kind === 'breaks');
-    assert.deepEqual(breaks?.detail.splits, [
-      { element: 'table#t > tbody > tr:nth-of-type(2)', first: 1, last: 2 },
-    ]);
-    assert.equal(pdfText(body, 2).match(/line 6/g)?.length, 2);
-    assert.match(pdfText(body, 2), /^line [2-6]/);
-  });
-
-  test('a row that goes to the next page as a whole is no finding, below a repeated head neither', async () => {
-    const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
-    const head = '<thead><tr><th>Head</th></tr></thead>';
-    const style = '<style>tr{break-inside:avoid}</style>';
-    const text = `${doctype}${style}${nearlyPage(220)}<table>${head}${rows}</table>`;
-    const { body, events } = await convertLogged({ text });
-    assert.equal(
-      events.find((event) => event.kind === 'breaks'),
-      undefined,
-    );
-    assert.match(pdfText(body, 2), /^Head line 1/);
-  });
-
-  test('an image higher than a page is told with its height', async () => {
-    const image = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='100' height='2000'%3E%3C/svg%3E`;
-    const text = `${doctype}<p>before</p><img src="${image}"><p>after</p>`;
-    assert.deepEqual((await eventOf('breaks', { text }))?.detail.tall, [
-      { element: 'img', height: 2000, page: 2 },
-    ]);
-  });
-
-  test('a heading that stands alone at the end of a page is told, one whose text is told to follow elsewhere is not', async () => {
-    const heading = (style: string) =>
-      `${doctype}${nearlyPage(80)}<h2>Terms</h2><p style="${style}">${lines(9)}`;
-    const breaks = await eventOf('breaks', { text: heading('break-inside:avoid') });
-    assert.deepEqual(breaks?.detail.splits, [{ element: 'h2', first: 1, last: 2, apart: true }]);
-    assert.equal(await eventOf('breaks', { text: heading('break-before:page') }), undefined);
-  });
-
-  test('forced page breaks are breaks, and what follows them is on its page', async () => {
-    const chapter = '<h1 style="break-before:page">Chapter</h1>';
-    const figure = `<figure style="border:1px solid" id="f">${lines(9)}</figure>`;
-    const text = `${doctype}<p>Title</p>${chapter}${chapter}${nearlyPage(200)}${figure}`;
-    const breaks = await eventOf('breaks', { text });
-    assert.deepEqual(breaks?.detail.splits, [{ element: 'figure#f', first: 3, last: 4 }]);
   });
 
   test('Windows-1252 that says it is UTF-8 is told by the number of characters that were lost', async () => {

@@ -1,5 +1,6 @@
 /** Finds what the ends of columns cut. Part of the program `breaks`. */
 import type { BreaksEvent } from '../../log/events.ts';
+import type { Cut } from './cut-boxes.ts';
 import { elementPath } from './element-path.ts';
 
 export type Split = BreaksEvent['detail']['splits'][number];
@@ -15,7 +16,7 @@ export interface Columns {
  * Those that lie at the end of one column and at the start of the next. They are found by pointing there: Chromium 130 tells
  * wrong places of what is in the rows of tables that are broken.
  */
-export function cutElements({ columns, width, height, avoiding }: Columns): Split[] {
+export function cutElements({ columns, width, height, avoiding }: Columns): Cut[] {
   const cut = new Map<Element, Split>();
   const bottom = Math.floor(Math.min(height, window.innerHeight)) - 1;
   const until = performance.now() + patience;
@@ -29,7 +30,7 @@ export function cutElements({ columns, width, height, avoiding }: Columns): Spli
       cut.set(element, { element: elementPath(element), first, last: column + 2 });
     }
   }
-  return [...cut.values()];
+  return [...cut].map(([element, split]) => ({ element, split }));
 }
 
 export const headings = 'h1, h2, h3, h4, h5, h6';

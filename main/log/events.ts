@@ -201,13 +201,14 @@ export type EncodingEvent = Event<
   }
 >;
 
-/** A header or footer that is taller than its place. */
+/** A header or footer that is larger than its place; heights, and its widths when it is too wide, on paper. */
 export type StripEvent = Event<
   'strip',
   {
     readonly strip: 'header' | 'footer';
     readonly content: number;
     readonly place: number;
+    readonly width?: { readonly content: number; readonly place: number };
   }
 >;
 

@@ -62,9 +62,15 @@ export interface Copies {
   readonly guarded: boolean;
 }
 
+/** Pixels that the content exceeds its page by. */
+export interface Excess {
+  readonly height: number;
+  readonly width: number;
+}
+
 export interface CopiesLaidOut {
-  /** Pixels that the tallest exceeds its page by. */
-  readonly overflow: number;
+  /** Of the tallest and of the widest. */
+  readonly excess: Excess;
   /** Something is positioned. */
   readonly positioned: boolean;
 }
@@ -113,7 +119,8 @@ export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesL
     return lowest - frame.getBoundingClientRect().top - box.height;
   });
   const positioned = frames[0] !== undefined && leavesItsPlace(frames[0]);
-  return { overflow: Math.max(0, ...bottoms), positioned };
+  const excess = { height: Math.max(0, ...bottoms), width: Math.max(0, ...frames.map(excessWidth)) };
+  return { excess, positioned };
 }
 
 export interface Frames {
@@ -137,6 +144,22 @@ function leavesItsPlace(frame: Element): boolean {
   });
 }
 
+/** None where something goes over both of its sides: that is meant to reach the edges. */
+function excessWidth(frame: Element): number {
+  const body = frame.firstElementChild;
+  if (body === null) return 0;
+  const { left, right } = frame.getBoundingClientRect();
+  const box = body.getBoundingClientRect();
+  const own = getComputedStyle(body).overflowX === 'visible' ? body.scrollWidth : box.width;
+  const excess = box.left + Math.max(own, box.width) - right;
+  if (excess < 1) return 0;
+  const reaches = (element: Element) => {
+    const { left: from, right: to } = element.getBoundingClientRect();
+    return from < left - 1 && to > right + 1;
+  };
+  return [...body.querySelectorAll('*')].some(reaches) ? 0 : excess;
+}
+
 /** Puts a frame for each page into the document; its header or footer is a document of its own there. */
 export async function layOutFrames({ addresses, box, patience }: Frames): Promise<void> {
   document.documentElement.style.cssText = 'margin: 0';
@@ -158,18 +181,19 @@ export async function layOutFrames({ addresses, box, patience }: Frames): Promis
   await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, patience))]);
 }
 
-/** Resolves when fonts and images of the frames are there, with the pixels that the tallest exceeds its page by. */
-export async function settleFrames(patience: number): Promise<number> {
+/** Resolves when fonts and images of the frames are there, with what the tallest and the widest exceed their pages by. */
+export async function settleFrames(patience: number): Promise<Excess> {
   const documents = [...document.querySelectorAll('iframe')].flatMap((frame) => frame.contentDocument ?? []);
   const ready = documents.map(async (inner) => {
     await inner.fonts.ready;
     await Promise.all([...inner.images].map((image) => image.decode().catch(() => undefined)));
   });
   await Promise.race([Promise.all(ready), new Promise((resolve) => setTimeout(resolve, patience))]);
-  const excess = documents.map(
-    ({ scrollingElement: root }) => (root?.scrollHeight ?? 0) - (root?.clientHeight ?? 0),
-  );
-  return Math.max(0, ...excess);
+  const roots = documents.flatMap(({ scrollingElement }) => scrollingElement ?? []);
+  return {
+    height: Math.max(0, ...roots.map((root) => root.scrollHeight - root.clientHeight)),
+    width: Math.max(0, ...roots.map((root) => root.scrollWidth - root.clientWidth)),
+  };
 }
 
 /** Runs at the start of a frame's document, so that the page's scripts find the elements filled as they are parsed. */

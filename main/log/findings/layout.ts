@@ -17,10 +17,11 @@ export function layoutFindings(events: readonly LogEvent[]): Finding[] {
     ...tall(breaks.flatMap((one) => one.tall)),
     ...split(breaks.flatMap(({ splits }) => splits)),
     ...eventsOf(events, 'strip')
-      .filter(({ detail }) => detail.content > detail.place)
-      .map(({ text, detail }) =>
-        finding('strip-clipped', text, { options: [`${detail.strip}_height`, 'header_footer_scale_factor'] }),
-      ),
+      .filter(({ detail: { content, place, width } }) => content > place || width !== undefined)
+      .map(({ text, detail: { strip, content, place } }) => {
+        const heights = content > place ? [`${strip}_height`] : [];
+        return finding('strip-clipped', text, { options: [...heights, 'header_footer_scale_factor'] });
+      }),
   ];
 }
 

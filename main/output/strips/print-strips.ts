@@ -14,7 +14,8 @@ import { pixelsPerInch } from '../../job/layout.ts';
 import type { Side } from '../../job/paper.ts';
 import { inspect } from '../reading/inspect.ts';
 import type * as strip from '../../engine/programs/strip.ts';
-import type { Box, CopiesLaidOut, StripFacts } from '../../engine/programs/strip.ts';
+import type { Box, CopiesLaidOut, Excess, StripFacts } from '../../engine/programs/strip.ts';
+import { noteExcess } from './note-excess.ts';
 import { framesDocument, stripDocument, type StripHtml } from './strip-document.ts';
 import { formatsIn, stripFacts, type DocumentFacts } from './strip-facts.ts';
 
@@ -76,9 +77,9 @@ async function printCopies(printing: Printing): Promise<PrintedStrips[]> {
   const layOut = (pages: readonly StripFacts[], guarded: boolean) =>
     runProgram<CopiesLaidOut>(window, 'layOutCopies', { pages, prefixes: run.prefixes, box, guarded });
   const laidOut = await layOut(facts, false);
-  noteOverflow(printing, laidOut.overflow);
+  noteExcess(run, wanted, laidOut.excess);
   await settleDocument(window, document, run);
-  if (laidOut.overflow === 0 && !laidOut.positioned) {
+  if (laidOut.excess.height === 0 && !laidOut.positioned) {
     const pdf = await print(printing);
     if ((await inspect(pdf)).pages === facts.length) return [{ pdf, pages: wanted.pages }];
   }
@@ -90,14 +91,15 @@ async function printCopies(printing: Printing): Promise<PrintedStrips[]> {
 
 async function printFrames(printing: Printing): Promise<PrintedStrips[]> {
   const { window, run, wanted, box } = printing;
-  let overflow = 0;
+  let [height, width] = [0, 0];
   const printed = await inPortions(printing, async (part) => {
     const { source, addresses } = framesDocument(wanted.strip, part, run.prefixes);
     await loadDocument(window, source, run);
     await runProgram(window, 'layOutFrames', { addresses, box, patience: run.limit / 2 });
-    overflow = Math.max(overflow, await runProgram<number>(window, 'settleFrames', run.limit / 4));
+    const excess = await runProgram<Excess>(window, 'settleFrames', run.limit / 4);
+    [height, width] = [Math.max(height, excess.height), Math.max(width, excess.width)];
   });
-  noteOverflow(printing, overflow);
+  noteExcess(run, wanted, { height, width });
   return printed;
 }
 
@@ -132,16 +134,5 @@ function print({ window, run, wanted }: Printing): Promise<Buffer> {
   const { no_background: noBackground } = run.job.options;
   return window.print({ paper, margins, scale: reached, noBackground }).catch((cause: unknown) => {
     throw new Failure('tooComplex', `The ${wanted.side} is too large or too complex to print.`, { cause });
-  });
-}
-
-function noteOverflow({ run, wanted }: Printing, overflow: number): void {
-  if (overflow < 1) return;
-  const inches = (overflow * wanted.scale) / pixelsPerInch;
-  const { side } = wanted;
-  run.log.write({
-    kind: 'strip',
-    text: `The ${side} is ${Math.ceil(overflow)} px (${inches.toFixed(2)}in) taller than its area and was cut; set ${side}_height to at least ${(wanted.height + inches).toFixed(2)}in.`,
-    detail: { strip: side, content: wanted.height + inches, place: wanted.height },
   });
 }

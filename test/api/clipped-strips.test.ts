@@ -1,0 +1,43 @@
+/** What the debug log tells of headers and footers that are wider than their place. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { send } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
+import { startService, type Service } from '../support/service.ts';
+
+describe('The debug log of a footer', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  const logOf = async (style: string, scripts: string) => {
+    const footer_html = `<body style="margin:0"><div style="${style}">wide</div>${scripts}</body>`;
+    const log = await readDebugLog(await send(service, { text: 'x', footer_html, debug_log: true }));
+    const clipped = log.findings.find(({ code }) => code === 'strip-clipped');
+    return { clipped, strip: log.events.find((event) => event.kind === 'strip') };
+  };
+
+  for (const scripts of ['', '<script>0</script>']) {
+    const which = scripts === '' ? 'that runs no script' : 'that runs scripts';
+    test(`${which} says how much wider than its place it is, and what would help`, async () => {
+      const { clipped, strip } = await logOf('width:3000px;white-space:nowrap', scripts);
+      const { content, place, width } = strip?.detail ?? {};
+      assert.equal(content, place);
+      assert.deepEqual([width?.content.toFixed(2), width?.place.toFixed(2)], ['31.25', '7.47']);
+      assert.match(
+        clipped?.sentence ?? '',
+        /^The footer is \d+ px \(23\.78in\) wider than its area and was cut; .* to 23 or less\.$/,
+      );
+      assert.deepEqual(clipped?.options, ['header_footer_scale_factor']);
+    });
+
+    test(`${which} says nothing of width where it fits, or cuts by itself`, async () => {
+      for (const style of ['width:100%', 'overflow:hidden;white-space:nowrap;text-indent:2000px'])
+        assert.equal((await logOf(style, scripts)).strip, undefined, style);
+    });
+  }
+
+  test('says nothing of a band that is to reach over both of its sides', async () => {
+    assert.equal((await logOf('margin:0 -50px;background:red', '')).strip, undefined);
+  });
+});

@@ -1,9 +1,13 @@
 /** Keeps credentials out of logs. */
 import { mask, withoutQuotedUserInfo, withoutUserInfo } from '../fields/masked.ts';
 
-/** Names of query fields that hold a secret more often than not. */
-const secretField =
-  /([?&;](?:[\w.-]*(?:pass(?:word|wd)?|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key|auth(?:key)?)|sig|key|jwt|sid|session(?:[-_]?id)?))=[^&#;\s]*/gi;
+/** Ends of names of query fields that hold a secret more often than not, and whole names. */
+const secretEnds =
+  'passw(?:or)?d|passcode|passphrase|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key(?:[-_]?id)?|auth(?:key)?|sess(?:ion)?[-_]?id';
+const secretNames = 'pass|sig|key|jwt|sid|session|hmac|ticket|bearer|otp';
+
+/** In a query, in a path (`;jsessionid=`) and in a fragment, where servers hand out tokens (OAuth 2, implicit). */
+const secretField = new RegExp(`([?&;#](?:[\\w.-]*(?:${secretEnds})|${secretNames}))=[^&#;?\\s]*`, 'gi');
 
 /** An address without user, password and secret fields. */
 export function withoutCredentials(url: string): string {

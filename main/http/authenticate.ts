@@ -22,14 +22,14 @@ export function authenticate(accounts: AccountBook): RequestHandler {
     const address = request.socket.remoteAddress ?? '';
     const credentials = readBasic(request);
     const record = recordFor(wrong, address);
-    if (credentials === undefined) throw refusal(record, response);
+    if (credentials === undefined) throw refusal(record, response, { address });
     const known = digest(address, credentials);
     const look = () => accounts.authenticate(credentials.user, credentials.key);
     const account = trusted.has(known) ? await look() : await inTurn(record, look);
     if (account === undefined) {
       // A key that was revoked meanwhile.
       if (trusted.delete(known)) record.count += 1;
-      throw refusal(record, response);
+      throw refusal(record, response, { address, user: credentials.user.slice(0, 64) });
     }
     if (trusted.size >= mostTrusted) trusted.clear();
     trusted.add(known);
@@ -61,12 +61,14 @@ function inTurn(record: Guesses, look: () => Promise<Account | undefined>): Prom
   return mine;
 }
 
-function refusal(record: Guesses, response: Response): Failure {
+/** `who` is for the service's log: guessing must be traceable. */
+function refusal(record: Guesses, response: Response, who: object): Failure {
   if (record.count > mostWrong) return brake(record.until);
   response.set('www-authenticate', 'Basic realm="Platen", charset="UTF-8"');
   return new Failure(
     'unauthorized',
     'No credentials or wrong ones: send the account name and its key by HTTP Basic authentication.',
+    { cause: who },
   );
 }
 

@@ -196,7 +196,7 @@ describe('Rendering', () => {
     const { headers } = await send(service, { text, debug_log: true });
     const link = headers.get('x-service-debug-log') ?? '';
     const page = await (await fetch(link, { headers: { accept: 'text/html' } })).text();
-    assert.match(page, /gone\.png.*status: 404/);
+    assert.match(page, /gone\.png.*status 404/);
     assert.match(page, /careful &lt;b&gt;now&lt;\/b&gt;/);
     const json = (await (await fetch(link, { headers: { accept: 'application/json' } })).json()) as {
       events: { kind: string }[];

@@ -12,6 +12,7 @@ interface Line {
   readonly account?: string;
   readonly tag?: string;
   readonly refusal?: Readonly<Record<string, unknown>>;
+  readonly cause?: { readonly user?: string; readonly address?: string };
 }
 
 const read = (text: string) =>
@@ -48,6 +49,15 @@ describe("The service's log", () => {
     const others = lines.filter(({ job }) => job === undefined).map(({ msg }) => msg);
     for (const msg of others) assert.match(msg, /^(runtime|Electron|running as root|stopping)/);
     rmSync(service.data, { recursive: true, force: true });
+  });
+
+  test('says from where wrong credentials came and for whom, and never the key', async () => {
+    await using service = await startService();
+    await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
+    await service.stop();
+    const causes = read(service.log()).map(({ cause }) => cause);
+    assert.ok(causes.some((cause) => cause?.user === 'ann' && (cause.address ?? '').endsWith("127.0.0.1")));
+    assert.doesNotMatch(service.log(), /guessed-key/);
   });
 
   test('says exactly what the network policy refused, and why', async () => {

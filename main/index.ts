@@ -11,6 +11,7 @@ import { openEngine, type Engine } from './engine/engine.ts';
 import { Pool } from './engine/pool.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
+import { watchClosingLogs } from './http/closing-logs.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
@@ -58,7 +59,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const stopping = new AbortController();
   const server = createHttpServer({
     ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
-    ...{ accounts: accounting.accounts, jobs: accounting.jobs },
+    ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     archiveLimits: archiveLimitsOf(settings),
     preparations,
     shutdown: stopping.signal,

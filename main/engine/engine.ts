@@ -131,7 +131,11 @@ interface Lending extends Omit<Attempt, 'kind'> {
 async function useWindow<T>({ window, options, alone, ...attempt }: Lending, use: Use<T>): Promise<T> {
   const { run } = attempt;
   const { jobTimeout: limit, prefixes, log } = options;
-  window.seat.journal.log = aboutJob(log, { job: run.job.id, account: run.job.account, tag: run.job.options.tag });
+  window.seat.journal.log = aboutJob(log, {
+    job: run.job.id,
+    account: run.job.account,
+    tag: run.job.options.tag,
+  });
   const lease = beginLease(window, { ...attempt, limit });
   try {
     await unlessAborted(lease.signal, lease.ready);

@@ -1,8 +1,12 @@
 /** Knows when a caller has hung up. */
 import type { Response } from 'express';
 
-/** The caller hung up: nobody reads the answer, so it needs no sentence. */
-export class CallerGone extends Error {}
+/** Nobody reads the answer: its sentence is for the logs. */
+export class CallerGone extends Error {
+  constructor(sentence = 'The caller hung up.') {
+    super(sentence);
+  }
+}
 
 /** Aborts when the connection ends before the answer was sent. */
 export function callerGone(response: Response): AbortSignal {

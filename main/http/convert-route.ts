@@ -14,7 +14,7 @@ import type { DebugLog } from '../log/debug-log.ts';
 import { debugLogLink } from './base-url.ts';
 import { callerGone } from './caller-gone.ts';
 import { deliver } from './deliver.ts';
-import { beginLog, describeJob, logged } from './job-log.ts';
+import { beginLog, describeJob, logged, recorded } from './job-log.ts';
 import { factsOfForm } from './job-parameters.ts';
 import { accountOf, setDebugLog, setJob, setTag } from './locals.ts';
 import { observeJob } from './observe-job.ts';
@@ -32,10 +32,12 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     setServiceHeaders(response, parts.prefixes, { 'job-id': id });
     const gone = callerGone(response);
     await using entry = await parts.jobs.begin({ id, account, now: Date.now() });
-    await using workspace = await openWorkspace(join(parts.workFolder, id));
-    const exchange = { id, request, response, parts, entry, gone };
-    const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder };
-    await answer(exchange, await receive(request, response, limits), workspace.folder);
+    await recorded(entry, response, async () => {
+      await using workspace = await openWorkspace(join(parts.workFolder, id));
+      const exchange = { id, request, response, parts, entry, gone };
+      const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder };
+      await answer(exchange, await receive(request, response, limits), workspace.folder);
+    });
   };
 }
 
@@ -58,7 +60,7 @@ async function answer(exchange: Exchange, { form, problem }: Received, folder: s
   const own = parts.debugLogs.open(debugLog || said(form, 'debug_log', flag.read) === true);
   setDebugLog(response, own);
   announceLog(exchange, own);
-  await logged({ id, account, tag, entry, own, log: parts.log }, async (endOwn) => {
+  await logged({ id, account, tag, own, log: parts.log, closing: parts.closingLogs }, async () => {
     own.hide(secretsOf(form));
     beginLog(own, { id, account, tag }, parts.versions);
     const facts = factsOfForm(form, (text) => own.masked(text));
@@ -71,8 +73,10 @@ async function answer(exchange: Exchange, { form, problem }: Received, folder: s
     const conversion = await convert({ job, log: own, signal, folder }, entry, parts);
     setOutputHeaders(response, parts.prefixes, { ...conversion, options: job.options });
     const { bytes } = conversion.output;
-    const beforeEnd = () => endOwn(conversion);
-    await deliver(response, { bytes, entry, stages: own.durations, gone, beforeEnd });
+    const onLastByte = () => {
+      parts.closingLogs.begin(own.id);
+    };
+    await deliver(response, { bytes, entry, stages: own.durations, gone, onLastByte });
     return conversion;
   });
 }

@@ -15,9 +15,13 @@ import type { ServiceParts } from './service-parts.ts';
 type Form = 'html' | 'json' | 'har';
 
 /** @throws Failure notFound when the log is unknown or expired. */
-export function debugLogRoute({ debugLogs }: Pick<ServiceParts, 'debugLogs'>): RequestHandler {
+export function debugLogRoute({
+  debugLogs,
+  closingLogs,
+}: Pick<ServiceParts, 'debugLogs' | 'closingLogs'>): RequestHandler {
   return async (request, response) => {
     const { id, asked } = readName(String(request.params.id));
+    await closingLogs.closed(id);
     const events = await debugLogs.read(id);
     if (events === undefined)
       throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');

@@ -4,8 +4,10 @@
  */
 import type { Response } from 'express';
 import type { JobEntry, Stages } from '../accounts/job-entry.ts';
+import { toFailure } from '../failure/failure.ts';
 import { unlessAborted } from '../run.ts';
 import { CallerGone } from './caller-gone.ts';
+import { setBrokenOff } from './locals.ts';
 
 export interface Delivery {
   readonly bytes: Buffer;
@@ -13,33 +15,51 @@ export interface Delivery {
   readonly stages: Stages;
   /** Aborts when the caller hangs up. */
   readonly gone: AbortSignal;
-  /** What must be done before the caller may take the answer for complete. */
-  readonly beforeEnd: () => Promise<void>;
+  /** Called as the last byte goes out. */
+  readonly onLastByte: () => void;
+  /** Milliseconds for which a caller may take nothing. */
+  readonly patience?: number;
 }
+
+const usualPatience = 60_000;
 
 /**
  * Sends the body of an answer whose headers are set, and ends it.
- * @throws CallerGone when the caller hung up before he had all of it; he is not charged then. Error when it cannot be
- *   charged; the answer is broken off then.
+ * @throws CallerGone when the caller hung up, or took nothing any more, before he had all of it; he is not charged then. Error
+ *   when it cannot be charged; the answer is broken off then.
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
-  const { bytes, entry, stages, gone, beforeEnd } = delivery;
+  const { bytes, entry, stages, onLastByte, patience = usualPatience } = delivery;
+  const gone = AbortSignal.any([delivery.gone, stalled(response, patience)]);
   await unlessAborted(gone, handOver(response, bytes.subarray(0, -1)));
-  await beforeEnd();
   gone.throwIfAborted();
   let delivered: Promise<boolean> | undefined;
   try {
     await entry.charge(stages, () => {
+      onLastByte();
       delivered = end(response, bytes.subarray(-1));
     });
   } catch (problem) {
     // What has been sent must not look whole.
+    setBrokenOff(response, toFailure(problem));
     response.destroy();
     throw problem;
   }
   if (await delivered) return;
   await entry.refund();
+  gone.throwIfAborted();
   throw new CallerGone();
+}
+
+/** Aborts, and ends the connection, when the caller has taken nothing for so long. */
+function stalled(response: Response, patience: number): AbortSignal {
+  const controller = new AbortController();
+  // Node begins anew whenever a part of what is waiting has gone out.
+  response.setTimeout(patience, () => {
+    controller.abort(new CallerGone(`The caller took nothing of the answer for ${patience / 1000} seconds.`));
+    response.destroy();
+  });
+  return controller.signal;
 }
 
 /** Resolves when the operating system has taken the bytes. */

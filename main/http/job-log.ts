@@ -1,50 +1,52 @@
 /** What is told of a job in the record, in the service's log and in its own. */
-import type { JobEntry } from '../accounts/job-entry.ts';
+import type { Response } from 'express';
+import type { Ending, JobEntry } from '../accounts/job-entry.ts';
 import type { Conversion } from '../convert.ts';
 import { toFailure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
-import type { DebugLog } from '../log/debug-log.ts';
+import { DebugLog } from '../log/debug-log.ts';
 import type { Versions } from '../log/events.ts';
 import { aboutJob, type ServiceLog } from '../log/service-log.ts';
 import { CallerGone } from './caller-gone.ts';
+import type { ClosingLogs } from './closing-logs.ts';
+import { debugLogOf } from './locals.ts';
 import { counted, shownOptions } from './shown-options.ts';
 
 interface Told {
   readonly id: string;
   readonly account: string;
   readonly tag: string | undefined;
-  readonly entry: JobEntry;
   /** The job's own log. */
   readonly own: DebugLog;
   readonly log: ServiceLog;
+  readonly closing: Pick<ClosingLogs, 'end'>;
 }
 
-/** Ends the job's own log, when all but the delivery is done. */
-export type EndOwn = (conversion: Conversion) => Promise<void>;
-
-/** Writes how the work ended into the record and both logs; a caller who has hung up is told nothing. */
+/** Writes into both logs how the work ended, and throws what it throws. */
 export async function logged(
-  { id, account, tag, entry, own, log }: Told,
-  work: (endOwn: EndOwn) => Promise<Conversion>,
+  { id, account, tag, own, log, closing }: Told,
+  work: () => Promise<Conversion>,
 ): Promise<void> {
   const began = performance.now();
   const told = aboutJob(log, { job: id, account, tag });
   told.debug('received');
-  const endOwn: EndOwn = async ({ output }) => {
-    const pages = output.pages && { pages: output.pages.printed };
-    await own.end('converted', { outcome: 'converted', bytes: output.bytes.length, ...pages });
-  };
   try {
-    const conversion = await work(endOwn);
+    const conversion = await work();
+    await endAsConverted(own, conversion);
     const ms = Math.round(performance.now() - began);
     told.info({ ...facts(conversion), ms, stages: own.durations }, 'converted');
   } catch (problem) {
-    const gone = problem instanceof CallerGone;
-    if (gone) told.info({ stage: own.stage }, 'the caller hung up');
+    if (problem instanceof CallerGone) told.info({ stage: own.stage }, problem.message);
     await endAsFailed(own, problem);
-    await recordFailure(entry, own, problem);
-    if (!gone) throw problem;
+    throw problem;
+  } finally {
+    closing.end(own.id);
   }
+}
+
+async function endAsConverted(own: DebugLog, { output }: Conversion): Promise<void> {
+  const pages = output.pages && { pages: output.pages.printed };
+  await own.end('converted', { outcome: 'converted', bytes: output.bytes.length, ...pages });
 }
 
 async function endAsFailed(own: DebugLog, problem: unknown): Promise<void> {
@@ -52,23 +54,33 @@ async function endAsFailed(own: DebugLog, problem: unknown): Promise<void> {
   const { message, status, reason } = toFailure(problem);
   own.write({
     kind: 'failure',
-    text: gone ? 'The caller hung up.' : message,
+    text: gone ? problem.message : message,
     detail: { ...(!gone && { status, reason }), stage: own.stage },
   });
   await own.end('failed', { outcome: gone ? 'caller gone' : 'failed' });
 }
 
-/** Enters the failure as the caller is told it, into the record. */
-async function recordFailure(
-  entry: JobEntry,
-  own: Pick<DebugLog, 'durations' | 'masked'>,
-  problem: unknown,
+/** Enters a failure of the work into the record as the caller is told it; one who has hung up is told nothing. */
+export async function recorded(
+  entry: Pick<JobEntry, 'fail'>,
+  response: Response,
+  work: () => Promise<void>,
 ): Promise<void> {
+  try {
+    await work();
+  } catch (problem) {
+    await entry.fail(endingOf(problem, debugLogOf(response)));
+    if (!(problem instanceof CallerGone)) throw problem;
+  }
+}
+
+/** `own`: absent for a job that did not come as far as to have one. */
+function endingOf(problem: unknown, own = new DebugLog()): Ending {
   const { message, status, reason } = toFailure(problem);
   const stages = own.durations;
   if (problem instanceof CallerGone)
-    await entry.fail({ outcome: 'caller gone', status: null, reason: null, message: null, stages });
-  else await entry.fail({ outcome: 'failed', status, reason, message: own.masked(message), stages });
+    return { outcome: 'caller gone', status: null, reason: null, message: null, stages };
+  return { outcome: 'failed', status, reason, message: own.masked(message), stages };
 }
 
 function facts({ output, receipt }: Conversion): object {

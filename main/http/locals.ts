@@ -1,6 +1,7 @@
 /** What handlers tell each other about one request, with types: whose it is, and which job. */
 import type { Response } from 'express';
 import type { Account } from '../accounts/account.ts';
+import type { Failure } from '../failure/failure.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { aboutJob, type ServiceLog } from '../log/service-log.ts';
 
@@ -9,6 +10,7 @@ interface Locals {
   job?: string;
   tag?: string | undefined;
   debugLog?: DebugLog;
+  brokenOff?: Failure;
 }
 
 const locals = (response: Response): Locals => response.locals;
@@ -40,6 +42,15 @@ export function debugLogOf(response: Response): DebugLog | undefined {
 
 export function setDebugLog(response: Response, log: DebugLog): void {
   locals(response).debugLog = log;
+}
+
+/** Why the answer was broken off in the middle, where its caller could not be told. */
+export function brokenOffOf(response: Response): Failure | undefined {
+  return locals(response).brokenOff;
+}
+
+export function setBrokenOff(response: Response, failure: Failure): void {
+  locals(response).brokenOff = failure;
 }
 
 /** The service's log, with the job's names in every line when the request is one. */

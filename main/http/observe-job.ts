@@ -1,6 +1,6 @@
-/** A job is counted when its answer is over, by what the caller was told: so the numbers are those of the answers. */
+/** A job is counted when its answer is over, by what the caller was told, or would have been: so the numbers are those of the answers. */
 import type { Response } from 'express';
-import { accountOf, debugLogOf } from './locals.ts';
+import { accountOf, brokenOffOf, debugLogOf } from './locals.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** To be called when the request arrives. */
@@ -11,9 +11,8 @@ export function observeJob(
   const began = performance.now();
   const said = (name: string) => Number(response.getHeader(`x-${prefixes[0] ?? 'service'}-${name}`) ?? 0);
   response.once('close', () => {
-    const reason = said('reason-code');
-    // Whoever hung up was told nothing, whatever had been prepared to be said.
-    const outcome = !response.writableFinished ? 'caller_gone' : reason === 0 ? 'converted' : 'failed';
+    const reason = brokenOffOf(response)?.reason ?? said('reason-code');
+    const outcome = outcomeOf(response, reason);
     metrics.jobEnded({
       account: accountOf(response).name,
       outcome,
@@ -23,4 +22,10 @@ export function observeJob(
       credits: outcome === 'converted' ? said('consumed-credits') : 0,
     });
   });
+}
+
+function outcomeOf(response: Response, reason: number): 'caller_gone' | 'converted' | 'failed' {
+  // Whoever hung up was told nothing, whatever had been prepared to be said.
+  if (!response.writableFinished && brokenOffOf(response) === undefined) return 'caller_gone';
+  return reason === 0 ? 'converted' : 'failed';
 }

@@ -7,6 +7,7 @@ import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/table.ts';
+import type { ClosingLogs } from './closing-logs.ts';
 
 export interface ServiceParts extends House {
   readonly settings: Settings;
@@ -14,6 +15,7 @@ export interface ServiceParts extends House {
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
   readonly debugLogs: DebugLogs;
+  readonly closingLogs: ClosingLogs;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /** Folder for the uploads of jobs under way. */

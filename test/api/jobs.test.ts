@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
-import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { basic, get, listed, once, openRecord, type ListedJob } from '../support/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
-
-/** About 31 MB, 64 credits: more than a connection's buffers hold. */
-const large = {
-  text: '<body style="margin:0"><div style="height:7000px">x',
-  output_format: 'ppm',
-  screenshot_width: '1500',
-};
+import { beginReading, large } from '../support/slow-reader.ts';
+import { serveWeb } from '../support/web-server.ts';
 
 describe('The record of jobs', () => {
   let service: Service;
@@ -19,7 +13,9 @@ describe('The record of jobs', () => {
       ...['ann:key', 'bob:key', 'boss:key', 'page:key', 'twenty:key:20', 'five:key:5', 'slow:key:100'],
       ...['gone:key:100', 'once:key', 'often:key', 'secret:key'],
     ];
-    service = await startService({ flags: ['--accounts', accounts.join(), '--job-timeout', '20'] });
+    service = await startService({
+      flags: ['--accounts', accounts.join(), '--job-timeout', '20', '--network-allow', '127.0.0.1'],
+    });
     await using record = await openRecord(service);
     await record.book.change('boss', { operator: true });
     await record.book.change('once', { jobsAtOnce: 1 });
@@ -167,7 +163,7 @@ describe('The record of jobs', () => {
   });
 
   test('a slow reader is charged when he has his answer, not before', async () => {
-    const { socket, body } = await beginReading('slow');
+    const { socket, body } = await beginReading(service, basic('slow'));
     await once(service, basic('slow'), ([job]) => job?.output_bytes !== null && job !== undefined);
     assert.equal(await leftOf('slow'), 100);
     assert.equal(await body(), 31_500_017);
@@ -177,7 +173,7 @@ describe('The record of jobs', () => {
   });
 
   test('a caller who hangs up in the middle of his answer is not charged', async () => {
-    const { socket } = await beginReading('gone');
+    const { socket } = await beginReading(service, basic('gone'));
     socket.destroy();
     const [job] = await once(service, basic('gone'), ([first]) => hasEnded(first));
     assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['caller gone', null, 0]);
@@ -185,12 +181,15 @@ describe('The record of jobs', () => {
   });
 
   test('too many jobs at once or within a minute are 429.120 with a Retry-After, and leave no trace', async () => {
-    const slow = { text: '<script></script>', javascript_delay: 800 };
-    const running = send(service, slow, as('once'));
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.end('<p>x')) });
+    const running = send(service, { url: site.url }, as('once'));
     await once(service, basic('once'), (jobs) => jobs.length === 1);
     const second = await send(service, { text: 'x' }, as('once'));
     assert.match(second.body.toString(), /^429\.120 - .* jobs under way at once, 1, is reached/);
     assert.equal(second.headers.get('retry-after'), '1');
+    open();
     assert.equal((await running).status, 200);
     assert.equal((await send(service, { text: 'x' }, as('once'))).status, 200);
     assert.equal((await listed(service, basic('once'))).jobs.length, 2);
@@ -201,34 +200,6 @@ describe('The record of jobs', () => {
       assert.ok(wait > 50 && wait <= 60);
     }
   });
-
-  /** Asks for the large picture over a connection of its own, and reads no more than the first bytes of the answer. */
-  async function beginReading(user: string): Promise<{ socket: Socket; body: () => Promise<number> }> {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    const form = new URLSearchParams(large).toString();
-    const head = ['POST /convert/24.04/ HTTP/1.1', 'host: x', `authorization: ${basic(user)}`];
-    const type = 'content-type: application/x-www-form-urlencoded';
-    socket.write([...head, type, `content-length: ${form.length}`, '', form].join('\r\n'));
-    const first = await new Promise<Buffer>((resolve) => {
-      socket.once('data', (bytes: Buffer) => {
-        socket.pause();
-        resolve(bytes);
-      });
-    });
-    const start = first.indexOf('\r\n\r\n') + 4;
-    const size = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1]);
-    const body = () =>
-      new Promise<number>((resolve) => {
-        let read = first.length - start;
-        socket.on('data', (bytes: Buffer) => {
-          read += bytes.length;
-          if (read >= size) resolve(read);
-        });
-        socket.resume();
-      });
-    return { socket, body };
-  }
 });
 
 const hasEnded = (job: ListedJob | undefined) => job !== undefined && job.outcome !== null;

@@ -56,7 +56,7 @@ describe("The service's log", () => {
     await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
     await service.stop();
     const causes = read(service.log()).map(({ cause }) => cause);
-    assert.ok(causes.some((cause) => cause?.user === 'ann' && (cause.address ?? '').endsWith("127.0.0.1")));
+    assert.ok(causes.some((cause) => cause?.user === 'ann' && (cause.address ?? '').endsWith('127.0.0.1')));
     assert.doesNotMatch(service.log(), /guessed-key/);
   });
 

@@ -1,5 +1,6 @@
 /** An accounts database of a test's own, in a folder that goes with it. */
 import { rmSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { openAccounts, type AccountBook } from '../../main/accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../main/accounts/database.ts';
 import { ensureAccounts } from '../../main/accounts/ensure.ts';
@@ -38,4 +39,15 @@ export async function temporaryAccounts(
 /** Leaves debug logs where they are. */
 export function openBook(database: Database, demo = false): AccountBook {
   return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
+}
+
+/** Another connection's transaction on the file, until it is disposed: nobody else can write. */
+export function lockOf(path: string): Disposable {
+  const other = new DatabaseSync(path);
+  other.exec('BEGIN IMMEDIATE');
+  return {
+    [Symbol.dispose]() {
+      other.close();
+    },
+  };
 }

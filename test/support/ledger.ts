@@ -1,5 +1,4 @@
 /** A record of jobs on an accounts database of a test's own, and what stands in it. */
-import { DatabaseSync } from '@photostructure/sqlite';
 import { insertAccount } from '../../main/accounts/account-records.ts';
 import type { NewAccount } from '../../main/accounts/account.ts';
 import { blockBriefly } from '../../main/accounts/busy.ts';
@@ -7,7 +6,7 @@ import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
 import type { AccountRow, Database, JobRow } from '../../main/accounts/tables.ts';
 import { newJobId } from '../../main/job/job-id.ts';
-import { temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
+import { lockOf, temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
 
 export interface Ledger extends TemporaryDatabase {
   jobs: Jobs;
@@ -45,16 +44,6 @@ export async function temporaryLedger(): Promise<Ledger> {
     jobRow: (id) => rowOf(database, 'jobs', id),
   };
   return ledger;
-}
-
-function lockOf(path: string): Disposable {
-  const other = new DatabaseSync(path);
-  other.exec('BEGIN IMMEDIATE');
-  return {
-    [Symbol.dispose]() {
-      other.close();
-    },
-  };
 }
 
 function rowOf<Row>(database: Database, table: 'accounts' | 'jobs', id: number | string): Promise<Row> {

@@ -19,7 +19,11 @@ interface Told {
 type Charge = (acknowledge: () => void, at: { received: () => number; left: () => number }) => Promise<void>;
 
 /** Delivers so many bytes to a caller; `charge` stands for the ledger. */
-async function delivering(size: number, charge: Charge, work: (told: Told) => Promise<void>): Promise<void> {
+async function delivering(
+  { size, ...patience }: { size: number; patience?: number },
+  charge: Charge,
+  work: (told: Told) => Promise<void>,
+): Promise<void> {
   const happened: string[] = [];
   const [app, bytes] = [express(), Buffer.alloc(size, 'x')];
   let settle = (_: unknown) => {};
@@ -37,11 +41,9 @@ async function delivering(size: number, charge: Charge, work: (told: Told) => Pr
     response.set('content-length', String(size));
     const { socket: ours } = response.req;
     left = () => ours.writableLength;
-    const beforeEnd = () => Promise.resolve();
-    deliver(response, { bytes, entry, stages: {}, gone: callerGone(response), beforeEnd }).then(
-      settle,
-      settle,
-    );
+    const gone = callerGone(response);
+    const told = { stages: {}, gone, onLastByte: () => void happened.push('last byte'), ...patience };
+    deliver(response, { bytes, entry, ...told }).then(settle, settle);
   });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -66,7 +68,7 @@ test('the last byte does not wait for a slow reader', async () => {
     return Promise.resolve();
   };
   for (const size of [6_000_000, 9_999_999, 12_345_678])
-    await delivering(size, charge, async ({ outcome, socket }) => {
+    await delivering({ size }, charge, async ({ outcome, socket }) => {
       // A bit now and then: the send buffer is full most of the time.
       socket.on('data', () => {
         socket.pause();
@@ -86,21 +88,48 @@ for (const size of [1, 2, 500, 64_000, 5_000_000]) {
       assert.equal(received(), size - 1);
       acknowledge();
     };
-    await delivering(size, charge, async ({ happened, outcome, received }) => {
+    await delivering({ size }, charge, async ({ happened, outcome, received }) => {
       assert.equal(await outcome, undefined);
       while (received() < size) await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual(happened, ['charged']);
+      assert.deepEqual(happened, ['charged', 'last byte']);
     });
   });
 }
 
 test('a caller who hangs up in the middle is not charged', async () => {
   const charge = () => Promise.reject(new Error('charged'));
-  await delivering(50_000_000, charge, async ({ happened, outcome, socket }) => {
+  await delivering({ size: 50_000_000 }, charge, async ({ happened, outcome, socket }) => {
     socket.once('data', () => socket.destroy());
     assert.ok((await outcome) instanceof CallerGone);
     assert.deepEqual(happened, []);
   });
+});
+
+test('a caller who takes nothing any more is given up, and not charged', { timeout: 20_000 }, async () => {
+  const charge = () => Promise.reject(new Error('charged'));
+  await delivering({ size: 50_000_000, patience: 300 }, charge, async ({ happened, outcome, socket }) => {
+    socket.pause();
+    const problem = await outcome;
+    assert.ok(problem instanceof CallerGone);
+    assert.match(problem.message, /took nothing of the answer for 0\.3 seconds/);
+    assert.deepEqual(happened, []);
+  });
+});
+
+test('a caller who takes a little now and then has all the time he needs', { timeout: 20_000 }, async () => {
+  const [began, patience] = [performance.now(), 500];
+  const charge: Charge = async (acknowledge) => {
+    await Promise.resolve();
+    acknowledge();
+  };
+  await delivering({ size: 50_000_000, patience }, charge, async ({ outcome, socket }) => {
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 1);
+    });
+    assert.equal(await outcome, undefined);
+  });
+  assert.ok(performance.now() - began > patience);
 });
 
 test('a caller who was gone when the last byte was sent gets his credits back', async () => {
@@ -113,19 +142,19 @@ test('a caller who was gone when the last byte was sent gets his credits back', 
     acknowledge();
   };
   let gone = false;
-  await delivering(500, charge, async ({ happened, outcome, socket }) => {
+  await delivering({ size: 500 }, charge, async ({ happened, outcome, socket }) => {
     hangUp = () => {
       socket.once('close', () => (gone = true));
       socket.resetAndDestroy();
     };
     assert.ok((await outcome) instanceof CallerGone);
-    assert.deepEqual(happened, ['charged', 'refunded']);
+    assert.deepEqual(happened, ['charged', 'last byte', 'refunded']);
   });
 });
 
 test('what cannot be charged is broken off before its end', async () => {
   const charge = () => Promise.reject(new Error('disk full'));
-  await delivering(500, charge, async ({ outcome, socket, received }) => {
+  await delivering({ size: 500 }, charge, async ({ outcome, socket, received }) => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     assert.match(String(await outcome), /disk full/);
     await closed;
@@ -148,7 +177,7 @@ test(
           entry,
           stages: {},
           gone,
-          beforeEnd: () => Promise.resolve(),
+          onLastByte: () => {},
         };
         // The first one never answers.
         if (outcomes.length === 1)

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { databasePath } from '../../main/accounts/database.ts';
+import { lockOf } from '../support/accounts.ts';
+import { send } from '../support/convert.ts';
+import { readExposition } from '../support/exposition.ts';
+import { basic, get, listed, once, openRecord } from '../support/job-record.ts';
+import { startService, type Service } from '../support/service.ts';
+import { beginReading } from '../support/slow-reader.ts';
+import { serveWeb } from '../support/web-server.ts';
+
+describe('A job of which something cannot be written', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({
+      flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key,ann:key:100,bob:key:100,zoe:key:1'],
+    });
+    await using record = await openRecord(service);
+    await record.book.change('boss', { operator: true });
+  });
+  after(() => service[Symbol.asyncDispose]());
+  const as = (user: string) => ({ authorization: basic(user) });
+
+  test('has failed when it cannot be charged: in the record, in its log and to the metrics, and its answer is broken off', async () => {
+    const { socket, head } = await beginReading(service, basic('ann'), { debug_log: 'true' });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    {
+      using _lock = lockOf(databasePath(service.data));
+      socket.resume();
+      await closed;
+    }
+    const [job] = await once(service, basic('ann'), ([first]) => first?.outcome !== null);
+    assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 500, 500]);
+    const link = /x-service-debug-log: (\S+)/i.exec(head)?.[1] ?? '';
+    const { outcome } = (await (await fetch(`${link}.json`)).json()) as { outcome: unknown };
+    assert.equal(outcome, 'failed');
+    const metrics = readExposition(await (await get(service, '/metrics', basic('boss'))).text());
+    const counted = (labels: object) => metrics.sum('platen_jobs_total', { account: 'ann', ...labels });
+    assert.deepEqual([counted({}), counted({ outcome: 'failed', reason: '500' })], [1, 1]);
+    const next = await send(service, { text: 'x' }, as('ann'));
+    assert.equal(next.headers.get('x-service-remaining-credits'), '99');
+  });
+
+  test('answers what it would have answered when its end cannot be written, and holds nothing for long', async () => {
+    let breakOff = () => {};
+    const gate = new Promise<void>((resolve) => (breakOff = resolve));
+    await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.destroy()) });
+    const failing = send(service, { url: site.url, tag: 'failing' }, as('zoe'));
+    await once(service, basic('zoe'), ([job]) => job?.tag === 'failing');
+    {
+      using _lock = lockOf(databasePath(service.data));
+      breakOff();
+      assert.match((await failing).body.toString(), /^4\d\d\.\d+ - .*could not be loaded/);
+      const refused = await send(service, { text: 'x' }, as('zoe'));
+      assert.match(refused.body.toString(), /^503\.503 - The service cannot write its record of jobs/);
+      assert.equal(refused.headers.get('retry-after'), '5');
+    }
+    const [job] = await once(service, basic('zoe'), ([first]) => first?.outcome !== null);
+    assert.equal(`${job?.status}.${job?.reason} - ${job?.message}`, (await failing).body.toString());
+    assert.equal((await send(service, { text: 'x' }, as('zoe'))).status, 200);
+  });
+
+  test('has failed as its caller was told when there is no room for its files', async () => {
+    const work = join(service.data, 'work');
+    rmSync(work, { recursive: true });
+    writeFileSync(work, 'no folder');
+    const answer = await send(service, { text: 'x' }, as('bob'));
+    rmSync(work);
+    mkdirSync(work);
+    assert.match(answer.body.toString(), /^500\.500 - /);
+    const [job] = (await listed(service, basic('bob'))).jobs;
+    assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 500, 500]);
+  });
+});

@@ -1,0 +1,54 @@
+/** A caller who asks for more than the buffers of a connection hold, and reads no further before he is told to. */
+import { connect, type Socket } from 'node:net';
+import type { Service } from './service.ts';
+
+/** About 31 MB, 64 credits. */
+export const large = {
+  text: '<body style="margin:0"><div style="height:7000px">x',
+  output_format: 'ppm',
+  screenshot_width: '1500',
+};
+
+interface Reading {
+  readonly socket: Socket;
+  /** Of the answer. */
+  readonly head: string;
+  /** Reads on, and resolves with the length of the body when it is whole. */
+  readonly body: () => Promise<number>;
+}
+
+/** Asks for the large picture over a connection of its own, and reads no more than the first bytes of the answer. */
+export async function beginReading(
+  service: Pick<Service, 'url'>,
+  authorization: string,
+  options: Readonly<Record<string, string>> = {},
+): Promise<Reading> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const form = new URLSearchParams({ ...large, ...options }).toString();
+  const head = [
+    'POST /convert/24.04/ HTTP/1.1',
+    `host: ${hostname}:${port}`,
+    `authorization: ${authorization}`,
+  ];
+  const type = 'content-type: application/x-www-form-urlencoded';
+  socket.write([...head, type, `content-length: ${form.length}`, '', form].join('\r\n'));
+  const first = await new Promise<Buffer>((resolve) => {
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause();
+      resolve(bytes);
+    });
+  });
+  const start = first.indexOf('\r\n\r\n') + 4;
+  const size = Number(/content-length: (\d+)/i.exec(first.toString('latin1'))?.[1]);
+  const body = () =>
+    new Promise<number>((resolve) => {
+      let read = first.length - start;
+      socket.on('data', (bytes: Buffer) => {
+        read += bytes.length;
+        if (read >= size) resolve(read);
+      });
+      socket.resume();
+    });
+  return { socket, body, head: first.subarray(0, start).toString('latin1') };
+}

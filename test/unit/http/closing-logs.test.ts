@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { watchClosingLogs } from '../../../main/http/closing-logs.ts';
+
+describe('A reader of a debug log', () => {
+  test('waits for the last line of a job whose last byte is out', async () => {
+    const logs = watchClosingLogs();
+    const happened: string[] = [];
+    logs.begin('a');
+    const readers = [1, 2].map(async (n) => {
+      await logs.closed('a');
+      happened.push(`reader ${n}`);
+    });
+    await turn();
+    happened.push('last line');
+    logs.end('a');
+    await Promise.all(readers);
+    assert.deepEqual(happened, ['last line', 'reader 1', 'reader 2']);
+  });
+
+  test('waits for no other job, nor for one that is under way or over', async () => {
+    const logs = watchClosingLogs();
+    logs.begin('other');
+    logs.begin('over');
+    logs.end('over');
+    const first = await Promise.race([
+      Promise.all(['under way', 'over'].map(logs.closed)),
+      turn().then(() => 'waited'),
+    ]);
+    assert.notEqual(first, 'waited');
+  });
+
+  test('waits a moment at the most', { timeout: 10_000 }, async () => {
+    const logs = watchClosingLogs();
+    logs.begin('hanging');
+    // A timeout alone keeps no process alive.
+    const alive = setInterval(() => {}, 1000);
+    await logs.closed('hanging');
+    clearInterval(alive);
+  });
+});

@@ -1,5 +1,8 @@
 /** What can be found to explain a result: the codes are stable, for programs and translations. */
 export const findingCodes = [
+  'job-failed',
+  'job-unfinished',
+  'not-a-page',
   'ignored-input',
   'option-without-effect',
   'older-option',

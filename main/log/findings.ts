@@ -7,6 +7,7 @@ import { imageFindings } from './findings/images.ts';
 import { layoutFindings } from './findings/layout.ts';
 import { networkFindings } from './findings/network.ts';
 import { noteFindings } from './findings/notes.ts';
+import { outcomeFindings } from './findings/outcome.ts';
 import { scriptFindings } from './findings/scripts.ts';
 
 /** One for each cause, not for each event; what weighs most comes first. */
@@ -19,5 +20,5 @@ export function findingsOf(events: readonly LogEvent[]): Finding[] {
     imageFindings,
     layoutFindings,
   ].flatMap((find) => find(events));
-  return byWeight([...derived, ...noteFindings(events, derived)]);
+  return byWeight([...outcomeFindings(events, derived), ...derived, ...noteFindings(events, derived)]);
 }

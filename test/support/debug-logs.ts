@@ -32,11 +32,14 @@ export function failedLog(): LogEvent[] {
       8,
     ),
     stageLine('load the page', { end: 200, took: 192 }),
-    at(201, {
-      kind: 'failure',
-      text: 'The page could not be loaded: it redirects in a circle.',
-      detail: { status: 400, reason: 321, stage: 'load the page' },
-    }),
+    ...failedWith(321, 'The page could not be loaded: it redirects in a circle.'),
+  ];
+}
+
+/** The last lines of a job that failed. */
+export function failedWith(reason: number, text: string, stage = 'load the page'): LogEvent[] {
+  return [
+    at(201, { kind: 'failure', text, detail: { status: 400, reason, stage } }),
     at(202, { kind: 'end', text: 'failed', detail: { outcome: 'failed' } }),
   ];
 }

@@ -14,6 +14,8 @@ export interface Finding {
 
 /** Something of the page is not there, or nobody can read it. What weighs most comes first. */
 const errors: readonly FindingCode[] = [
+  'job-failed',
+  'not-a-page',
   'redirect-loop',
   'renderer-lost',
   'missing-resource',
@@ -25,11 +27,11 @@ const errors: readonly FindingCode[] = [
 
 /** The result may look other than meant. All other codes are good to know. */
 const warnings: readonly FindingCode[] = [
+  'job-unfinished',
   'blocked-resource',
   'font-not-loaded',
   'font-substituted',
   'late-resources',
-  'late-changes',
   'content-overflows',
   'strip-clipped',
   'strip-overlaps',

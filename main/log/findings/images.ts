@@ -2,7 +2,7 @@
 import type { ImagesEvent, LogEvent } from '../events.ts';
 import { eventsOf, lastOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
-import { absentAddresses } from './network.ts';
+import { absentAddresses } from './requests.ts';
 import { address, counted, figure, listed, short } from './phrases.ts';
 
 type Image = ImagesEvent['detail']['images'][number];

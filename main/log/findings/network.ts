@@ -1,12 +1,13 @@
-/** What requests explain: what is missing, refused, slow, or sent round in circles. */
-import type { LogEvent, RequestDetail } from '../events.ts';
-import { eventsOf, spanOf, type EventOf } from '../select-events.ts';
+/** What requests explain: what is missing, refused, late, slow, or sent round in circles. */
+import type { LogEvent } from '../events.ts';
+import { summaryOf } from '../job-summary.ts';
+import { eventsOf, spanOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
 import { distinctBy, groupedBy } from './grouped-by.ts';
+import { missingFindings } from './missing.ts';
 import { address, counted, figure, listed, short } from './phrases.ts';
-import { gaveUp, redirectLoops } from './redirects.ts';
-
-type Request = EventOf<'request'>;
+import { redirectLoops } from './redirects.ts';
+import { isErrorStatus, isLate, pageOf, type Request } from './requests.ts';
 
 export function networkFindings(events: readonly LogEvent[]): Finding[] {
   const requests = eventsOf(events, 'request');
@@ -14,35 +15,23 @@ export function networkFindings(events: readonly LogEvent[]): Finding[] {
     ...redirectLoops(requests).map((way) =>
       finding('redirect-loop', `A redirect leads in a circle: ${way}. Its site has to be corrected.`),
     ),
-    ...missingFindings(requests),
+    ...missingFindings(events, requests),
     ...lateFindings(events, requests),
-    ...blockedFindings(requests),
+    ...viewerFindings(requests),
+    ...blockedFindings(requests.filter(({ text }) => !pdfViewer.test(text))),
     ...slowFindings(requests, spanOf(events)),
   ];
 }
 
-/** Addresses that are known to have brought nothing, so that nothing else need be said of them. */
-export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string> {
-  const absent = eventsOf(events, 'request').filter(
-    (request) => isMissing(request) || gaveUp(request.detail) || request.detail.blocked !== undefined,
-  );
-  return new Set(absent.map(({ text }) => text));
-}
-
-function isMissing({ detail }: Request): boolean {
-  if (detail.blocked !== undefined || gaveUp(detail) || noFault.test(detail.failed ?? '')) return false;
-  return detail.failed !== undefined || (detail.status ?? 0) >= 400;
-}
-
-/** The page itself had no use for it any more, or it came too late. */
-const noFault = /^(called off|was still on its way)$/;
-const late = /^was still on its way$/;
-
-/** Unless a note tells of them, which knows what was waited for. */
+/**
+ * Unless a note tells of them, which knows what was waited for. A job that failed has no result they are missing in, and
+ * without its own document there is none either.
+ */
 function lateFindings(events: readonly LogEvent[], requests: readonly Request[]): Finding[] {
-  const open = requests.filter(({ detail }) => late.test(detail.failed ?? ''));
+  const page = pageOf(requests);
+  const open = requests.filter((request) => isLate(request) && request.text !== page?.text);
   const told = eventsOf(events, 'note').some(({ detail }) => detail.code === 'late-resources');
-  if (open.length === 0 || told) return [];
+  if (open.length === 0 || told || summaryOf(events).failure !== undefined) return [];
   const names = listed(open, ({ text }) => address(text));
   const sentence = `${counted(open.length, 'request was', 'requests were')} still on the way when the job ended: ${names}.`;
   return [
@@ -53,62 +42,21 @@ function lateFindings(events: readonly LogEvent[], requests: readonly Request[])
   ];
 }
 
-function missingFindings(requests: readonly Request[]): Finding[] {
-  const page = requests.find(({ detail }) => documentTypes.has(detail.type ?? ''));
-  const missing = distinctBy(requests.filter(isMissing), ({ text }) => text);
-  const parts = missing.filter(({ text }) => text !== page?.text);
-  const own = parts.filter(isOwn);
-  const remote = parts.filter((request) => !isOwn(request));
-  return [
-    ...(page !== undefined && isMissing(page) ? [pageFailed(page)] : []),
-    ...(own.length > 0 ? [ownMissing(own)] : []),
-    ...(remote.length > 0 ? [remoteMissing(remote)] : []),
-  ];
-}
+/** What shows PDF documents in Chromium is an extension of this name, which is refused like all others. */
+const pdfViewer = /^chrome-extension:\/\/mhjfbmdgcfjbbpaeojofohoefgiehjai(\/|$)/;
+const pdfType = /^application\/(x-)?pdf$/i;
 
-/** One of the files that came with the job, or should have. */
-function isOwn({ detail: { from, failed = '' } }: Request): boolean {
-  return from === 'job' || failed.startsWith('no such file');
-}
-
-/** As DevTools and as webRequest name it. */
-const documentTypes: ReadonlySet<string> = new Set(['Document', 'mainFrame']);
-
-function pageFailed({ text, detail: { status, failed } }: Request): Finding {
-  const why =
-    status !== undefined && status >= 400
-      ? `was answered with status ${status}, and that answer was converted`
-      : `did not come: ${short(failed ?? 'the request failed')}`;
-  const options = ['fail_on_main_url_error', 'http_auth_user_name', 'cookies'];
-  return finding('missing-resource', `The page itself, ${address(text)}, ${why}.`, { options });
-}
-
-function ownMissing(missing: readonly Request[]): Finding {
-  const names = listed(missing, ({ text }) => address(text));
-  const files = counted(
-    missing.length,
-    'file that the document asks for is',
-    'files that the document asks for are',
-  );
-  const sentence = `${files} not among what was sent: ${names}. Send the document as an archive with its files, or write their full addresses.`;
-  return finding('missing-resource', sentence, {
-    options: ['file', 'zip_main_filename', 'fail_on_any_url_error'],
-  });
-}
-
-function remoteMissing(missing: readonly Request[]): Finding {
-  const said = listed(missing, ({ text, detail }) => `${address(text)} (${problem(detail)})`);
-  const sentence = `${counted(missing.length, 'resource')} did not come: ${said}.`;
-  return finding('missing-resource', sentence, { options: ['fail_on_any_url_error'] });
-}
-
-function problem({ type, status, failed }: RequestDetail): string {
-  const why = status !== undefined && status >= 400 ? `status ${status}` : (failed ?? 'failed');
-  return type === undefined ? short(why) : `${short(type, 30).toLowerCase()}, ${short(why)}`;
+function viewerFindings(requests: readonly Request[]): Finding[] {
+  if (!requests.some(({ text }) => pdfViewer.test(text))) return [];
+  const { text = '', detail } = pageOf(requests) ?? {};
+  const sentence = pdfType.test(detail?.mime ?? '')
+    ? `The address serves a PDF, not a page: ${address(text)}. PDF documents are not converted.`
+    : 'The page shows a PDF inside itself, and its place stays empty: PDF documents are not converted.';
+  return [finding('not-a-page', sentence)];
 }
 
 function blockedFindings(requests: readonly Request[]): Finding[] {
-  const blocked = requests.filter(({ detail }) => detail.blocked !== undefined);
+  const blocked = requests.filter(({ detail }) => detail.blocked !== undefined && !isErrorStatus(detail));
   return [...groupedBy(blocked, ({ detail }) => detail.blocked ?? '')].map(([reason, group]) => {
     const different = distinctBy(group, ({ text }) => text);
     const options = blocking.filter((option) => new RegExp(`\\b${option}\\b`).test(reason));

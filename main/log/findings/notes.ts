@@ -1,6 +1,7 @@
 /** Notes that are findings already: whoever wrote them knew what they mean. */
 import type { FindingCode } from '../finding-codes.ts';
 import type { LogEvent } from '../events.ts';
+import { summaryOf } from '../job-summary.ts';
 import { eventsOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
 import { groupedBy } from './grouped-by.ts';
@@ -9,10 +10,13 @@ import { counted } from './phrases.ts';
 /** Of one code. */
 const most = 5;
 
-/** Leaves out what `derived` says already. */
+const late: ReadonlySet<FindingCode> = new Set(['late-resources', 'late-changes']);
+
+/** Leaves out what `derived` says already, and what would be missing in a result that there is not. */
 export function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
+  const failed = summaryOf(events).failure !== undefined;
   const coded = eventsOf(events, 'note').flatMap(({ text, detail: { code, options = [] } }) =>
-    code === undefined ? [] : [finding(code, text, { options })],
+    code === undefined || (failed && late.has(code)) ? [] : [finding(code, text, { options })],
   );
   const known = new Set(derived.map(identity));
   const fresh = coded.filter((note) => !known.has(identity(note)));

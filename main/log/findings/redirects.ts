@@ -6,20 +6,34 @@ import { address, figure } from './phrases.ts';
 const tooMany = 10;
 const mostKept = 25;
 
+interface Way {
+  /** Addresses from the first on, of a long way the first ones. */
+  readonly way: readonly string[];
+  /** The request it ends with, as far as the log goes. */
+  readonly last: EventOf<'request'>;
+}
+
+/** Each request with those it was redirected by; most are ways of one address. */
+export function waysOf(requests: readonly EventOf<'request'>[]): Way[] {
+  const open = new Map<string, Way & { readonly way: string[] }>();
+  const over: Way[] = [];
+  for (const last of requests) {
+    const way = open.get(last.text)?.way ?? [last.text];
+    open.delete(last.text);
+    const { redirected } = last.detail;
+    if (redirected === undefined) over.push({ way, last });
+    else {
+      if (way.length < mostKept) way.push(redirected);
+      open.set(redirected, { way, last });
+    }
+  }
+  return [...over, ...open.values()];
+}
+
 /** Each loop as a sentence about the way it took. */
 export function redirectLoops(requests: readonly EventOf<'request'>[]): string[] {
-  const ways = new Map<string, string[]>();
-  const loops = new Set<string[]>();
-  for (const { text, detail } of requests) {
-    const way = ways.get(text) ?? [text];
-    if (gaveUp(detail)) loops.add(way);
-    if (detail.redirected === undefined) continue;
-    ways.delete(text);
-    if (way.length < mostKept) way.push(detail.redirected);
-    if (way.length > tooMany) loops.add(way);
-    ways.set(detail.redirected, way);
-  }
-  return [...loops].map(described);
+  const loops = waysOf(requests).filter(({ way, last }) => gaveUp(last.detail) || way.length > tooMany);
+  return loops.map(({ way }) => described(way));
 }
 
 /** Whether a request failed because it was sent on and on. */

@@ -5,12 +5,11 @@ import type { LogEvent } from '../../../main/log/events.ts';
 import { findingsOf } from '../../../main/log/findings.ts';
 import { at, consoleLine, jobLine, requestLine } from '../../support/debug-log-lines.ts';
 import { calmLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../support/debug-logs.ts';
-import { onlyFinding } from '../../support/only-finding.ts';
+import { findings, onlyFinding } from '../../support/only-finding.ts';
 import { wholeLog } from '../../support/whole-debug-log.ts';
 
 test('a log without faults has no findings', () => {
   assert.deepEqual(findingsOf(calmLog()), []);
-  assert.deepEqual(findingsOf([]), []);
 });
 
 test('only options that exist are named, whatever the finding', () => {
@@ -43,9 +42,9 @@ describe('notes', () => {
     const events = Array.from({ length: 12 }, (_, n) =>
       at(n, { kind: 'note', text: `note ${n}`, detail: { code: 'option-without-effect' } }),
     );
-    const findings = findingsOf(events);
-    assert.equal(findings.length, 6);
-    assert.match(findings.at(-1)?.sentence ?? '', /^7 more notes/);
+    const found = findings(...events);
+    assert.equal(found.length, 6);
+    assert.match(found.at(-1)?.sentence ?? '', /^7 more notes/);
   });
 
   test('a note that says what requests say already is left out', () => {

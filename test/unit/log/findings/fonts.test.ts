@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findingsOf } from '../../../../main/log/findings.ts';
 import { at } from '../../../support/debug-log-lines.ts';
-import { onlyFinding } from '../../../support/only-finding.ts';
+import { findings, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('fonts', () => {
   const style = { weight: '400', style: 'normal', characters: 10, element: 'p' };
@@ -33,6 +32,8 @@ describe('fonts', () => {
     assert.equal(severityOf('"Segoe UI", Helvetica, sans-serif'), 'info');
     assert.equal(severityOf('Inter, Liberation Sans'), 'info');
     assert.equal(severityOf('Inter, sans-serif'), 'warning');
+    assert.equal(severityOf('SFMono-Regular, Menlo, Consolas, monospace'), 'info');
+    assert.equal(severityOf('"Segoe UI", Frutiger'), 'warning');
   });
 
   test('what a page is drawn in that names no font, and twins of the same widths, are no findings', () => {
@@ -41,7 +42,7 @@ describe('fonts', () => {
       ['Arial, sans-serif', 'Liberation Sans'],
       ['Calibri', 'Carlito'],
     ])
-      assert.deepEqual(findingsOf([seen({ families, family })]), [], families);
+      assert.deepEqual(findings(seen({ families, family })), [], families);
   });
 
   test('a family that is there, a generic one, and a web font under another name are as asked for', () => {
@@ -51,7 +52,7 @@ describe('fonts', () => {
       seen({ families: 'system-ui', family: 'Cantarell' }),
       seen({ families: 'Brand, serif', family: 'Brand-Regular v2', web: true }),
     ])
-      assert.deepEqual(findingsOf([fonts]), []);
+      assert.deepEqual(findings(fonts), []);
   });
 
   test('a web font that failed is not said to be missing as well', () => {
@@ -70,7 +71,7 @@ describe('fonts', () => {
       at(1, { kind: 'fonts', text: '', detail: { stacks: [], failed: [], missing } }),
     );
     assert.equal(code, 'glyphs-missing');
-    assert.match(sentence, /U\+E001 \(12 times, first in i\.icon\) and “𝒳” U\+1D4B3/);
+    assert.match(sentence, /U\+E001 \(12 times, first in i\.icon\) and “𝒳” U\+1D4B3 \(1 time, first in p\)/);
     assert.match(sentence, /icon font/);
   });
 });

@@ -51,6 +51,16 @@ describe('the page', () => {
     const declared = read({ declared: 'meta', replaced: 4 });
     assert.match(declared.sentence, /4 characters cannot be read .* The declaration is wrong/);
     assert.deepEqual(declared.options, []);
+    assert.deepEqual([garbled.severity, declared.severity], ['error', 'error']);
+  });
+
+  test('UTF-8 that looks spoiled and says what it is may be meant so', () => {
+    const text = { encoding: 'UTF-8', declared: 'meta', garbled: 'MÃ¼nchen' } as const;
+    const read = (replaced: number) =>
+      onlyFinding(at(1, { kind: 'encoding', text: '', detail: { ...text, replaced } }));
+    assert.equal(read(0).severity, 'warning');
+    assert.match(read(0).sentence, /looks like .* It may have been spoiled before it was sent, or be about/);
+    assert.equal(read(1).severity, 'error');
   });
 
   test('an image that did not come is said once, one that is far too large with its sizes', () => {
@@ -72,6 +82,14 @@ describe('the page', () => {
       'missing-resource',
     );
     assert.equal(onlyFinding(at(1, image('https://a.example/b.png', 'broken'))).code, 'image-broken');
+    const sent = requestLine('https://a.example/lost.png', {
+      ...{ type: 'Image', status: 302, redirected: 'https://a.example/round.png' },
+    });
+    const round = requestLine('https://a.example/round.png', { failed: 'redirected too often' });
+    assert.equal(
+      onlyFinding(sent, round, at(1, image('https://a.example/lost.png', 'broken'))).code,
+      'redirect-loop',
+    );
     const { sentence, options } = onlyFinding(at(1, image('https://a.example/scan.jpg', 'oversized')));
     assert.match(sentence, /scan\.jpg \(4,000 × 3,000, shown at 300 × 200 px\)/);
     assert.ok(options.includes('image_dpi'));

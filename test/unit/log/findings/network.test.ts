@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findingsOf } from '../../../../main/log/findings.ts';
 import { at, requestLine } from '../../../support/debug-log-lines.ts';
-import { failedLog } from '../../../support/debug-logs.ts';
-import { onlyFinding } from '../../../support/only-finding.ts';
+import type { RequestDetail } from '../../../../main/log/events.ts';
+import { failedLog, failedWith } from '../../../support/debug-logs.ts';
+import { findings, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('requests', () => {
   test('ten missing images are one finding that names three of them', () => {
@@ -24,6 +24,62 @@ describe('requests', () => {
     );
     assert.match(sentence, /^The page itself, https:\/\/a\.example\/, was answered with status 404/);
     assert.ok(options.includes('fail_on_main_url_error'));
+  });
+
+  test('what a page needs to come is only named where it helps', () => {
+    const page = (detail: RequestDetail) =>
+      onlyFinding(requestLine('https://a.example/', { type: 'Document', ...detail })).options;
+    assert.deepEqual(page({ status: 500 }), ['fail_on_main_url_error']);
+    assert.ok(page({ status: 401 }).includes('http_auth_user_name'));
+    const unsound = 'its TLS certificate or connection is not sound';
+    assert.deepEqual(page({ failed: unsound }), ['verify_ssl_certificates']);
+    assert.deepEqual(page({ failed: 'did not arrive' }), []);
+  });
+
+  test('a page that did not come says where to try it, one that failed a job not that it was converted', () => {
+    const unreached = onlyFinding(
+      requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
+    );
+    assert.match(unreached.sentence, /name was not found or nothing answered there; open the address in a/);
+    const missing = requestLine('https://a.example/', { type: 'Document', status: 404 });
+    const [, page] = findings(
+      missing,
+      ...failedWith(321, 'The page of a.example was answered with status 404.'),
+    );
+    assert.match(page?.sentence ?? '', /was answered with status 404\.$/);
+    assert.deepEqual(page?.options, []);
+  });
+
+  test('a page is told apart from its parts behind redirects, too', () => {
+    const { sentence } = onlyFinding(
+      requestLine('https://a.example/', { type: 'Document', status: 302, redirected: 'https://a.example/x' }),
+      requestLine('https://a.example/x', { type: 'Document', status: 404 }),
+    );
+    assert.match(sentence, /^The page itself, https:\/\/a\.example\/x, was answered with status 404/);
+  });
+
+  test('an answer that says missing is missing, even if the browser threw it away', () => {
+    const orb = 'its contents are not what the page asked for, and of another site (ORB)';
+    for (const thrown of [{ failed: 'called off' }, { blocked: orb }]) {
+      const detail = { type: 'Stylesheet', status: 404, ...thrown };
+      const { code, sentence } = onlyFinding(requestLine('https://a.example/a.css', detail));
+      assert.equal(code, 'missing-resource');
+      assert.match(sentence, /a\.css \(stylesheet, status 404\)/);
+    }
+  });
+
+  test('a PDF at the address is said to be one, and one inside the page not to be the page', () => {
+    const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
+      ...{ type: 'Document', blocked: 'this scheme is never loaded' },
+    });
+    const address = (mime: string) =>
+      onlyFinding(requestLine('https://a.example/a', { type: 'Document', status: 200, mime }), viewer);
+    assert.equal(address('application/pdf').code, 'not-a-page');
+    assert.match(
+      address('application/pdf').sentence,
+      /^The address serves a PDF, not a page: https:\/\/a\.ex/,
+    );
+    assert.match(address('text/html').sentence, /^The page shows a PDF inside itself/);
   });
 
   test('a file that was not sent along is called by its name', () => {
@@ -53,9 +109,16 @@ describe('requests', () => {
   });
 
   test('a request that was called off is no fault, one still on its way is late', () => {
-    assert.deepEqual(findingsOf([requestLine('https://a.example/v.mp4', { failed: 'called off' })]), []);
+    assert.deepEqual(findings(requestLine('https://a.example/v.mp4', { failed: 'called off' })), []);
     const open = requestLine('https://a.example/events', { failed: 'was still on its way' });
     assert.equal(onlyFinding(open).code, 'late-resources');
+    const page = requestLine('index.html', { type: 'Document', failed: 'was still on its way' });
+    assert.deepEqual(findings(page), []);
+    const failed = findings(open, ...failedWith(326, 'The page crashed its renderer twice.'));
+    assert.deepEqual(
+      failed.map(({ code }) => code),
+      ['job-failed'],
+    );
     const detail = { code: 'late-resources', options: ['javascript_delay'] } as const;
     assert.equal(onlyFinding(open, at(3, { kind: 'note', text: 'told', detail })).sentence, 'told');
   });
@@ -73,16 +136,16 @@ describe('requests', () => {
     assert.equal(code, 'slow-resource');
     assert.match(sentence, /of 1,500 ms in all: https:\/\/a\.example\/slow\.css \(900 ms\)/);
     assert.deepEqual(
-      findingsOf([slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })]),
+      findings(slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })),
       [],
     );
   });
 
   test('a redirect loop shows its way once, and no missing resource besides', () => {
-    const { code, sentence } = onlyFinding(...failedLog());
-    assert.equal(code, 'redirect-loop');
+    const [failure, loop, ...more] = findings(...failedLog());
+    assert.deepEqual([failure?.code, loop?.code, more], ['job-failed', 'redirect-loop', []]);
     assert.match(
-      sentence,
+      loop?.sentence ?? '',
       /example\/login → https:\/\/shop\.example\/home → https:\/\/shop\.example\/login, and so on/,
     );
   });
@@ -90,6 +153,6 @@ describe('requests', () => {
   test('a few redirects are no loop, even there and back', () => {
     const hop = (from: string, to: string) =>
       requestLine(`https://a.example/${from}`, { status: 302, redirected: `https://a.example/${to}` });
-    assert.deepEqual(findingsOf([hop('login', 'home'), hop('home', 'login'), hop('login', 'home')]), []);
+    assert.deepEqual(findings(hop('login', 'home'), hop('home', 'login'), hop('login', 'home')), []);
   });
 });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findingsOf } from '../../../../main/log/findings.ts';
 import { consoleLine } from '../../../support/debug-log-lines.ts';
-import { onlyFinding } from '../../../support/only-finding.ts';
+import { findings, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('the console', () => {
   test('an exception is an error with its position, however often it was thrown', () => {
@@ -18,7 +17,7 @@ describe('the console', () => {
   test('what a page calls an error itself weighs less, and what Chromium says of a request nothing', () => {
     assert.equal(onlyFinding(consoleLine('no chart', 'error')).severity, 'warning');
     const repeated = 'Failed to load resource: the server responded with a status of 404 ()';
-    assert.deepEqual(findingsOf([consoleLine(repeated, 'error'), consoleLine('hello')]), []);
+    assert.deepEqual(findings(consoleLine(repeated, 'error'), consoleLine('hello')), []);
   });
 
   test("an exception in the caller's own script names its option", () => {

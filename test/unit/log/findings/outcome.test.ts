@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findingsOf } from '../../../../main/log/findings.ts';
+import type { Finding } from '../../../../main/log/findings/finding.ts';
+import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
+import { calmLog, failedWith } from '../../../support/debug-logs.ts';
+import type { LogEvent } from '../../../../main/log/events.ts';
+
+describe('a job without a result', () => {
+  const first = (...events: LogEvent[]): Finding => {
+    const [found] = findingsOf([jobLine(), ...events]);
+    assert.ok(found);
+    return found;
+  };
+  const outOfTime = (stage: string, ...events: LogEvent[]) => {
+    const text = `The job ran out of time: 8 s were over in the stage "${stage}".`;
+    return first(...events, ...failedWith(323, text, stage));
+  };
+
+  test('that failed says so first, in the words its caller was told, with the stage', () => {
+    const { code, severity, sentence } = first(
+      consoleLine('Uncaught x', 'exception'),
+      ...failedWith(400, 'It went wrong.', 'fit the layout'),
+    );
+    assert.deepEqual([code, severity], ['job-failed', 'error']);
+    assert.equal(sentence, 'It went wrong. It failed in the stage “fit the layout”.');
+  });
+
+  test('that ran out of time names what had not come, or that a script kept the page busy', () => {
+    const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still on its way' });
+    const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
+    assert.match(outOfTime('load the page', page, open).sentence, /this had not come: .*x\.js\.$/);
+    const hung = requestLine('https://a.example/', { type: 'Document', failed: 'was still on its way' });
+    assert.match(outOfTime('load the page', hung).sentence, /The page itself, https:.* had not come/);
+    const busy = outOfTime('load the page', page);
+    assert.match(busy.sentence, /Nothing was on its way any more: a script kept the page busy/);
+    assert.deepEqual(busy.options, ['disable_javascript']);
+    assert.deepEqual(outOfTime('run custom_javascript', page).options, ['custom_javascript']);
+    assert.match(outOfTime('print', page).sentence, /Split the document/);
+    assert.match(outOfTime('wait for a window').sentence, /All windows were busy/);
+  });
+
+  test('names the options that its failure is about', () => {
+    const options = (reason: number, text: string, stage?: string) =>
+      first(...failedWith(reason, text, stage)).options;
+    const value = "The value 'A9' of page_size is not allowed; allowed: A0, A1.";
+    assert.deepEqual(options(311, value, 'start'), ['page_size']);
+    assert.deepEqual(options(324, "No element matched wait_for_element '#a' within 5 s."), [
+      'wait_for_element',
+    ]);
+    assert.deepEqual(options(321, 'The page of a.example was answered with status 404.'), [
+      'fail_on_main_url_error',
+    ]);
+    assert.deepEqual(options(321, 'a.png did not arrive.', 'check what has arrived'), [
+      'fail_on_any_url_error',
+    ]);
+  });
+
+  test('names only options that there are among what its failure says', () => {
+    const given = [{ name: 'custom_javascript', value: '(9 characters)', from: 'request' as const }];
+    const asked = at(1, { kind: 'options', text: '', detail: { input: 'text', options: given } });
+    const text = 'custom_javascript threw ReferenceError: no_such_thing is not defined (line 1).';
+    assert.deepEqual(first(asked, ...failedWith(327, text)).options, ['custom_javascript']);
+  });
+
+  test('whose element may be missing because of a script error says so', () => {
+    const text = "No element matched wait_for_element '#a' within 5 s.";
+    const { sentence } = first(consoleLine('Uncaught x', 'exception'), ...failedWith(324, text));
+    assert.match(sentence, /A script of the page stopped with an error/);
+  });
+
+  test('that has no end says how far it came, and one whose caller hung up that nothing was delivered', () => {
+    const stage = stageLine('load the page', { end: 218, took: 200 });
+    const cut = first(stage);
+    assert.equal(cut.code, 'job-unfinished');
+    assert.match(cut.sentence, /still running, or it ended together .* “load the page”, after 218 ms\.$/);
+    const gone = first(
+      at(5000, { kind: 'failure', text: 'The caller hung up.', detail: { stage: 'print' } }),
+      at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
+    );
+    assert.match(gone.sentence, /hung up after 5,001 ms, in the stage “print”, so nothing was delivered/);
+  });
+
+  test('is none that was converted', () => {
+    assert.deepEqual(findingsOf(calmLog()), []);
+  });
+});

@@ -3,7 +3,7 @@ import type { FontsEvent, LogEvent } from '../events.ts';
 import { lastOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
 import { groupedBy } from './grouped-by.ts';
-import { counted, figure, listed, short } from './phrases.ts';
+import { counted, listed, short } from './phrases.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
@@ -17,6 +17,10 @@ export function fontFindings(events: readonly LogEvent[]): Finding[] {
   if (fonts === undefined) return [];
   return [...notLoaded(fonts), ...substituted(fonts), ...withoutGlyphs(fonts)];
 }
+
+/** Fonts that come with Windows, macOS, Android or a Linux desktop, and with nothing else. */
+const ofOnePlatform =
+  /^(\.?sf ?(pro|mono|ui|compact)\b.*|sfmono.*|segoe ui.*|menlo|monaco|consolas|cascadia (code|mono)|courier new|helvetica neue|helvetica|arial|roboto( mono)?|ubuntu( mono)?|cantarell|oxygen(-sans)?|fira sans|droid sans|noto sans|lucida (grande|sans unicode|sans|console)|geneva|tahoma|verdana|trebuchet ms|avenir( next)?|san francisco|calibri|cambria|candara|corbel|georgia|palatino( linotype)?|book antiqua|hiragino .*|pingfang .*|microsoft yahei|meiryo|yu gothic.*|ms p?gothic)$/i;
 
 /** The family a style asks for first. */
 export function firstFamily(families: string): string {
@@ -71,9 +75,13 @@ function substituted({ stacks, failed }: Fonts): Finding[] {
   ];
 }
 
-/** The style sheet itself names what is used, for where its first choice is not there. */
+/**
+ * The style sheet itself names what is used, for where its first choice is not there; or that is a font of one platform,
+ * which everybody knows not to be on others.
+ */
 function isForeseen({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);
+  if (ofOnePlatform.test(firstFamily(families)) && generic.test(others.at(-1) ?? '')) return true;
   return used.every(({ family }) =>
     others.some((other) => sameFamily(family, other) || isTwin(other, family)),
   );
@@ -106,7 +114,7 @@ function withoutGlyphs({ missing }: Fonts): Finding[] {
   const said = listed(
     missing,
     ({ character, count, element }) =>
-      `${namedCharacter(character)} (${figure(count)} times, first in ${short(element, 80)})`,
+      `${namedCharacter(character)} (${counted(count, 'time')}, first in ${short(element, 80)})`,
   );
   const icons = missing.some(({ character }) => isPrivate(character))
     ? ' Characters of the private use area are icons as a rule: their icon font did not come.'

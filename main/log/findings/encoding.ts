@@ -9,13 +9,14 @@ type Encoding = EncodingEvent['detail'];
 export function encodingFindings(events: readonly LogEvent[]): Finding[] {
   const encoding = lastOf(events, 'encoding')?.detail;
   if (encoding === undefined || (encoding.garbled === undefined && encoding.replaced === 0)) return [];
-  const sentence = `The document was read as ${short(encoding.encoding, 40)} (${declarations[encoding.declared]}), but ${evidence(encoding)}. ${remedies[encoding.declared]}`;
+  const sure = !isDoubtful(encoding);
+  const remedy = sure
+    ? remedies[encoding.declared]
+    : 'It may have been spoiled before it was sent, or be about such text.';
+  const sentence = `The document was read as ${short(encoding.encoding, 40)} (${declarations[encoding.declared]}), but ${evidence(encoding)}. ${remedy}`;
   // A declaration of the document's own beats the option.
-  return [
-    finding('wrong-encoding', sentence, {
-      options: encoding.declared === 'nothing' ? ['default_encoding'] : [],
-    }),
-  ];
+  const options = encoding.declared === 'nothing' ? ['default_encoding'] : [];
+  return [finding('wrong-encoding', sentence, { options, severity: sure ? 'error' : 'warning' })];
 }
 
 /** How a document says what it is written in, in words. */
@@ -33,6 +34,11 @@ const remedies: Readonly<Record<Encoding['declared'], string>> = {
   mark: 'Save the document anew.',
   nothing: 'Add <meta charset> to it, or say which it is with default_encoding.',
 };
+
+/** It is UTF-8 as it says it is, and nothing is lost: text about spoiled text looks the same as spoiled text. */
+function isDoubtful({ encoding, declared, replaced }: Encoding): boolean {
+  return replaced === 0 && declared !== 'nothing' && /^utf-?8$/i.test(encoding);
+}
 
 function evidence({ garbled, replaced, encoding }: Encoding): string {
   if (garbled !== undefined)

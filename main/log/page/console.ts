@@ -1,7 +1,7 @@
 /** What the page said in its console, with positions and stacks. */
 import type { ConsoleEvent, LogEvent } from '../events.ts';
 import { eventsOf, type EventOf } from '../select-events.ts';
-import { milliseconds } from './figures.ts';
+import { milliseconds, number } from './figures.ts';
 import { foreign, html, type Markup } from './markup.ts';
 import type { Section } from './section.ts';
 import { cutList, table, type Row } from './table.ts';
@@ -9,6 +9,7 @@ import { cutList, table, type Row } from './table.ts';
 type Detail = ConsoleEvent['detail'];
 
 const most = 400;
+const longest = 300;
 
 export function consoleLines(events: readonly LogEvent[]): Section | undefined {
   const lines = eventsOf(events, 'console');
@@ -25,12 +26,25 @@ export function consoleLines(events: readonly LogEvent[]): Section | undefined {
 }
 
 function row({ at, text, detail }: EventOf<'console'>): Row {
-  const message = html`<div class="said">${foreign(text)}</div>
-    ${stack(detail)}`;
+  const message = html`${said(text)} ${stack(detail)}`;
   return {
     look: `flat ${detail.level}`,
     cells: [milliseconds(at), detail.level, message, foreign(place(detail), 300)],
   };
+}
+
+/** What is long is folded away, so that the next line stays in sight. */
+function said(text: string): Markup {
+  if (text.length <= longest) return html`<div class="said">${foreign(text)}</div>`;
+  // Not between the halves of a character.
+  const end = /[\ud800-\udbff]/.test(text.charAt(longest - 1)) ? longest - 1 : longest;
+  const [first, rest] = [foreign(`${text.slice(0, end)}…`), foreign(`…${text.slice(end)}`)];
+  return html`<details>
+    <summary>
+      <span class="said">${first}</span> <small>${number(text.length - end)} more characters</small>
+    </summary>
+    <div class="said">${rest}</div>
+  </details>`;
 }
 
 function stack({ stack = [] }: Detail): Markup | undefined {

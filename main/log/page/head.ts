@@ -1,5 +1,6 @@
 /** The top of the page: whose log it is, how the job ended, and what the page looked like. */
 import type { LogEvent, PictureEvent } from '../events.ts';
+import { namesStage } from '../findings/outcome.ts';
 import { summaryOf, type JobSummary } from '../job-summary.ts';
 import { lastOf } from '../select-events.ts';
 import { bytes, milliseconds, number } from './figures.ts';
@@ -49,8 +50,7 @@ function outcome({ outcome, failure }: JobSummary): { word: string; look: string
 }
 
 function sentence({ outcome, failure, pages, bytes: size }: JobSummary): Markup {
-  if (failure !== undefined)
-    return html`${foreign(failure.text)} <small>While: ${foreign(failure.detail.stage, 200)}.</small>`;
+  if (failure !== undefined) return html`${foreign(failure.text)}${stageOf(failure)}`;
   if (outcome === 'converted') {
     const parts = [
       pages === undefined ? '' : `${number(pages)} ${pages === 1 ? 'page' : 'pages'}`,
@@ -61,6 +61,13 @@ function sentence({ outcome, failure, pages, bytes: size }: JobSummary): Markup 
   return outcome === 'unfinished'
     ? html`The job is still running, or it ended together with the service.`
     : html`Nobody waited for the answer any longer.`;
+}
+
+/** Unless it is said already. */
+function stageOf({ text, detail: { stage } }: NonNullable<JobSummary['failure']>): Markup | undefined {
+  if (namesStage(text)) return undefined;
+  const under = stage === 'start' ? 'reading the request' : stage;
+  return html` <small>While: ${foreign(under, 200)}.</small>`;
 }
 
 /** `2026-11-21 15:08:46 UTC`, whatever else comes as it is. */

@@ -76,8 +76,10 @@ function isProblem({ blocked, failed, status = 0 }: RequestDetail): boolean {
   return blocked !== undefined || failed !== undefined || status >= 400;
 }
 
-function problem({ blocked, failed, redirected }: RequestDetail): Markup {
-  return html`${blocked === undefined ? undefined : line('Refused', blocked)}${failed === undefined ? undefined : line('Failed', failed)}${
+function problem({ blocked, failed, redirected, status = 0 }: RequestDetail): Markup {
+  // Chromium calls off an answer it has no use for, and its status says why it has none.
+  const known = status >= 400 && failed === 'called off';
+  return html`${blocked === undefined ? undefined : line('Refused', blocked)}${failed === undefined || known ? undefined : line('Failed', failed)}${
     redirected === undefined ? undefined : line('Redirected to', redirected)
   }`;
 }
@@ -104,8 +106,8 @@ function header({ name, value }: Header): Markup {
 }
 
 function status({ status, blocked, failed }: RequestDetail): string {
+  if (status !== undefined && (blocked === undefined || status >= 400)) return String(status);
   if (blocked !== undefined) return 'refused';
-  if (status !== undefined) return String(status);
   return failed === undefined ? '' : 'failed';
 }
 

@@ -33,9 +33,9 @@ thead th { font-size: 12px; overflow-wrap: normal; color: var(--soft); vertical-
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; width: 5.5rem } .status { width: 4.5rem; white-space: nowrap } .level { width: 5.5rem } .place { width: 16rem } .option { width: 18rem }
 .time { width: 38% } .why { width: 30% } #network .time { width: 34% } tbody .place, tbody .about { color: var(--soft) }
 .about { display: block } .about.why { width: auto; color: var(--ink) } .problem .why strong, .problem .status, .exception .level, .error .level { color: var(--bad); font-weight: 600 } .warning .level { color: var(--warn); font-weight: 600 }
-.said { white-space: pre-wrap } details > summary { cursor: pointer; color: var(--link) } td details summary, th details summary { font-size: 12px } pre { white-space: pre-wrap; margin: .25rem 0; color: var(--soft) } .more { color: var(--soft) }`;
+.said { white-space: pre-wrap } summary .said { color: var(--ink); font-size: 13px } details > summary { cursor: pointer; color: var(--link) } td details summary, th details summary { font-size: 12px } pre { white-space: pre-wrap; margin: .25rem 0; color: var(--soft) } .more { color: var(--soft) }`;
 
-const drawings = `svg { display: block; width: 100% } .bars { height: 1.25rem; overflow: visible } .axis { height: 14px; overflow: visible } .axis text { font-size: 11px; fill: var(--soft) } .bars line { stroke: var(--line) }
+const drawings = `svg { display: block; width: 100% } .bars { height: 1.25rem; overflow: visible } .axis { height: 14px; overflow: visible } .axis text { font-size: 11px; fill: var(--soft) } .axis .last { text-anchor: end } .bars line { stroke: var(--line) }
 .stage, .receive { fill: var(--bar) } .wait { fill: var(--bar2) } .connect { fill: var(--bar3) } rect.bad { fill: var(--badbar) }
 .shares { height: 1.25rem; border-radius: 3px; margin: .5rem 0 } .share-0 { fill: var(--bar) } .share-1 { fill: var(--bar3) } .share-2 { fill: var(--bar2) }
 .legend { list-style: none; padding: 0; margin: 0 0 .75rem; font-size: 12px; display: flex; flex-wrap: wrap; gap: .25rem 2rem } .legend li { display: flex; align-items: center; gap: .5rem } .key { width: 12px; height: 12px }`;

@@ -26,9 +26,17 @@ export function bars(parts: readonly Bar[], whole: number): Markup {
 /** The axis itself, for the head of a column. */
 export function axis(whole: number): Markup {
   const labels = ticks(whole).map(
-    (tick) => html`<text x="${percent(tick, whole)}%" y="11">${milliseconds(tick)}</text>`,
+    (tick) =>
+      html`<text class="${isLast(tick, whole) ? 'last' : ''}" x="${percent(tick, whole)}%" y="11"
+        >${milliseconds(tick)}</text
+      >`,
   );
   return html`<svg class="axis" aria-hidden="true">${labels}</svg>`;
+}
+
+/** So near the end that its number, written from there on, would stand in the next column. */
+function isLast(tick: number, whole: number): boolean {
+  return percent(tick, whole) > 85;
 }
 
 /** A colour beside its meaning. */

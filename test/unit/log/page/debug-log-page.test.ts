@@ -6,7 +6,14 @@ import type { LogEvent } from '../../../../main/log/events.ts';
 import { debugLogPage } from '../../../../main/log/page/debug-log-page.ts';
 import { policyInHeader } from '../../../../main/log/page/style.ts';
 import { at, consoleLine, jobLine, requestLine } from '../../../support/debug-log-lines.ts';
-import { calmLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../../support/debug-logs.ts';
+import {
+  calmLog,
+  crashedLog,
+  failedLog,
+  failedWith,
+  hostileLog,
+  hugeLog,
+} from '../../../support/debug-logs.ts';
 import { wholeLog } from '../../../support/whole-debug-log.ts';
 
 const links = { json: 'abc.json', har: 'abc.har' };
@@ -38,6 +45,33 @@ test('a failed job says with which code, why and where', () => {
     page,
     /Failed 400\.321 The page could not be loaded: it redirects in a circle\. While: load the page\./,
   );
+});
+
+test('where a failure says its stage itself, it is said once', () => {
+  const text = 'The job ran out of time: 8 s were over in the stage "load the page".';
+  const page = plain(debugLogPage([jobLine(), ...failedWith(323, text)]));
+  assert.doesNotMatch(page, /While/);
+  assert.match(plain(debugLogPage(failedWith(311, 'No.', 'start'))), /While: reading the request\./);
+});
+
+test('no log of a job without a result says that nothing stands out', () => {
+  for (const events of [failedLog(), crashedLog(), [], failedWith(500, 'A fault.')])
+    assert.doesNotMatch(plain(debugLogPage(events)), /Nothing: all/);
+});
+
+test('a long line of the console is folded after its beginning, and none of it is lost', () => {
+  const page = debugLogPage([jobLine(), consoleLine(`${'a'.repeat(299)}😀${'z'.repeat(99)}`)]);
+  assert.match(page, /<summary>\s*<span class="said"><bdi>a{299}…<\/bdi>/);
+  assert.match(page, /<bdi>…😀z{99}<\/bdi>/);
+});
+
+test('an answer that says missing shows its status, not that it was refused or called off', () => {
+  const thrown = [{ failed: 'called off' }, { blocked: 'by ORB' }];
+  for (const more of thrown) {
+    const page = plain(debugLogPage([requestLine('https://a.example/x.css', { status: 404, ...more })]));
+    assert.match(page, /x\.css .* 404 /);
+    assert.doesNotMatch(page.slice(0, page.indexOf('All events')), /Failed called off| refused /);
+  }
 });
 
 test('a log that ends in the middle says so, and an empty one is a page, too', () => {

@@ -44,6 +44,6 @@ export function noCredits(): Failure {
 export function tooDear(price: number, free: number): Failure {
   return new Failure(
     'noCredits',
-    `The output costs ${price} credits and the account has ${Math.max(0, free)} left.`,
+    `The output costs ${price} ${price === 1 ? 'credit' : 'credits'} and the account has ${Math.max(0, free)} left.`,
   );
 }

@@ -40,7 +40,7 @@ function notePlanned({ log }: Loading['run'], { due, delay, from }: Planned, mor
       : `let ${callers} end with a promise, which is waited for`;
   const others = more === 0 ? '' : ` and ${more} more time${more === 1 ? '' : 's'} after that`;
   log.note(
-    `The page was taken as it stood while a script was to run again ${due} ms later (set in ${from})${others}. What it changes then is not in the result; ${advice}.`,
+    `The page was taken as it stood while a script was to run again ${due} ms later (set in ${from})${others}. It may change the page, or not; ${advice}.`,
     {
       code: 'late-changes',
       options: callers === undefined ? ['javascript_delay', 'wait_for_element'] : [callers],

@@ -31,7 +31,7 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
   await lookAtPrint(page, run, { look, pages: pagesOf(body) });
   const wanted = pagesWanted(run.job.options, body.inspection);
   if (wanted.blank.length > 0)
-    run.log.note(`Blank pages were left out: ${wanted.blank.join(', ')}.`, {
+    run.log.note(leftOut(wanted.blank), {
       code: 'blank-pages-removed',
       options: ['remove_blank_pages'],
     });
@@ -45,6 +45,12 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
   noteSizes(bytes, run);
   const pages = { printed: wanted.kept.length, total: wanted.total };
   return { bytes, contentType: 'application/pdf', pages };
+}
+
+/** `Pages 2, 4 and 5 were blank and were left out.` */
+function leftOut(pages: readonly number[]): string {
+  if (pages.length === 1) return `Page ${pages.join()} was blank and was left out.`;
+  return `Pages ${pages.slice(0, -1).join(', ')} and ${pages.slice(-1).join()} were blank and were left out.`;
 }
 
 /** Printers have as many dots to the inch. */

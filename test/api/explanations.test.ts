@@ -199,7 +199,7 @@ describe('the layout', () => {
     const text = '<p>one</p><div style="break-before:page"></div><p style="break-before:page">three</p>';
     const log = await explained(service, { text, remove_blank_pages: 'all' });
     assert.equal(pdfFacts(log.body).pages, 2);
-    assert.equal(log.note('blank-pages-removed')?.text, 'Blank pages were left out: 2.');
+    assert.equal(log.note('blank-pages-removed')?.text, 'Page 2 was blank and was left out.');
   });
 
   test('tells of a header that is taller than its place, and of content that lies on it', async () => {

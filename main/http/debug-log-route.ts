@@ -10,6 +10,7 @@ import { harOf } from '../log/har.ts';
 import { summaryOf } from '../log/job-summary.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
 import { policyInHeader } from '../log/page/style.ts';
+import { debugLogLink } from './base-url.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 type Form = 'html' | 'json' | 'har';
@@ -18,7 +19,8 @@ type Form = 'html' | 'json' | 'har';
 export function debugLogRoute({
   debugLogs,
   closingLogs,
-}: Pick<ServiceParts, 'debugLogs' | 'closingLogs'>): RequestHandler {
+  settings,
+}: Pick<ServiceParts, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const { id, asked } = readName(String(request.params.id));
     await closingLogs.closed(id);
@@ -30,7 +32,7 @@ export function debugLogRoute({
     response.set({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex', vary: 'accept' });
     if (asked !== undefined && asked !== 'html')
       response.set('content-disposition', attachment(events, asked));
-    answers[form](response, events, id);
+    answers[form](response, events, debugLogLink(request, settings, id));
   };
 }
 
@@ -45,13 +47,15 @@ function attachment(events: readonly LogEvent[], form: Form): string {
   return `attachment; filename="platen-${summaryOf(events).id.replace(/[^\w-]/g, '')}.${form}"`;
 }
 
-const answers: Readonly<Record<Form, (response: Response, events: readonly LogEvent[], id: string) => void>> =
-  {
-    html: (response, events, id) =>
-      response.type('html').send(debugLogPage(events, { json: `${id}.json`, har: `${id}.har` })),
-    json: (response, events) => response.json(debugLogJson(events)),
-    har: (response, events) => response.json(harOf(events)),
-  };
+const answers: Readonly<
+  Record<Form, (response: Response, events: readonly LogEvent[], link: string) => void>
+> = {
+  // Whole addresses, so that they lead somewhere from a page that was saved, too.
+  html: (response, events, link) =>
+    response.type('html').send(debugLogPage(events, { json: `${link}.json`, har: `${link}.har` })),
+  json: (response, events) => response.json(debugLogJson(events)),
+  har: (response, events) => response.json(harOf(events)),
+};
 
 function debugLogJson(events: readonly LogEvent[]): object {
   const { id, about, outcome, failure } = summaryOf(events);

@@ -101,7 +101,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-const ownFrame = /^platen:\/\/job\/[^?#]*platen-strip-\d+\.html$/;
+const ownFrame = /^platen:\/\/job\/[^?#]*platen-strip-[a-z_]+-\d+\.html$/;
 
 /** The URL parser knows no origin of a scheme of one's own. */
 function originOf(url: string): string {

@@ -23,12 +23,24 @@ export function shown(url: string): string {
 
 /** The same for addresses inside a text: what a script says, where an error comes from. */
 export function withShownAddresses(text: string): string {
-  return withoutQuotedUserInfo(text.replace(ownFiles, ''));
+  return withoutQuotedUserInfo(text.replace(ownFiles, '').replace(strips, stripShown));
 }
 
 /** Of the job's own document or of what lies beside it, with its folder or, for an address that starts at the root, without. */
 const ownFile = /^platen:\/\/job\/([\da-f-]{36}\/)?/;
 const ownFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
+
+/** The file name of a header or footer that has none of its own; with scripts in it, of the document of one page. */
+export function stripName(option: string, page?: number): string {
+  return `platen-strip-${option}${page === undefined ? '' : `-${page}`}.html`;
+}
+
+const strips = /\bplaten-strip-([a-z_]{1,40})(?:-(\d{1,9}))?\.html/g;
+
+/** `footer_html`, or `footer_html (page 2)`: what it came by, for its file name says nothing to anybody. */
+function stripShown(_whole: string, option: string, page: string | undefined): string {
+  return page === undefined ? option : `${option} (page ${page})`;
+}
 
 export function isOwnFile(url: string): boolean {
   return ownFile.test(url);
@@ -37,7 +49,10 @@ export function isOwnFile(url: string): boolean {
 function readable(url: string, from: number): string {
   const path = url.slice(from, from + longestRead);
   try {
-    return decodeURI(path);
+    // Its folder is the document's, and says nothing.
+    return decodeURI(path)
+      .replace(/^.*\/(?=platen-strip-[^/]*$)/, '')
+      .replace(strips, stripShown);
   } catch {
     return path;
   }

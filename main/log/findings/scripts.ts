@@ -3,7 +3,7 @@ import type { LogEvent } from '../events.ts';
 import { eventsOf, type EventOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
 import { groupedBy } from './grouped-by.ts';
-import { address, counted, figure, listed, short } from './phrases.ts';
+import { address, counted, listed, short } from './phrases.ts';
 
 type Line = EventOf<'console'>;
 
@@ -36,8 +36,15 @@ function identity({ text, detail: { source, line, column = 0 } }: Line): string 
 function stopped(groups: readonly Line[][]): Finding {
   const count = counted(groups.length, 'script error');
   const sentence = `${count} that nothing caught; what the script had still to do was not done: ${listed(groups, described)}.`;
-  const options = ownScripts.filter((option) => groups.some(([line]) => line?.detail.source === option));
+  const options = ownScripts.filter((option) =>
+    groups.some(([line]) => isOf(option, line?.detail.source ?? '')),
+  );
   return finding('script-error', sentence, { options });
+}
+
+/** A header or footer with scripts is a document for each page: `footer_html (page 2)`. */
+function isOf(option: string, source: string): boolean {
+  return source === option || source.startsWith(`${option} (`);
 }
 
 /** What a page says itself may mean nothing. */
@@ -48,7 +55,7 @@ function complained(groups: readonly Line[][]): Finding {
 
 function described([line, ...same]: readonly Line[]): string {
   if (line === undefined) return '';
-  const times = same.length === 0 ? '' : ` (${figure(same.length + 1)} times)`;
+  const times = same.length === 0 ? '' : ` (${counted(same.length + 1, 'time')})`;
   return `“${short(line.text, 200)}”${place(line.detail)}${times}`;
 }
 

@@ -2,6 +2,7 @@
 import { fetchRemote } from '../../engine/fetch-remote.ts';
 import type { WindowRun } from '../../engine/engine.ts';
 import type { Page } from '../../engine/page.ts';
+import { stripName } from '../../engine/shown-address.ts';
 import { htmlText } from '../../input/html-text.ts';
 import { mayRunScripts } from '../../input/scripts.ts';
 import type { Options } from '../../job/options.ts';
@@ -140,10 +141,14 @@ async function stripHtml(
     const wanted = { option: `${side}_url`, url: strip.url, mostBytes };
     const fetched = await run.log.time(`fetch the ${side}`, () => fetchRemote(window, wanted, run));
     const html = htmlText(fetched.bytes, { contentType: fetched.contentType });
-    return { html, path: 'index.html', base: fetched.url, scripts: scripted(html) };
+    const { option } = wanted;
+    return { html, option, path: stripName(option), base: fetched.url, scripts: scripted(html) };
   }
   const { html, path } = strip;
+  const option = path === undefined ? `${side}_html` : `zip_${side}_filename`;
   const scripts = scripted(html);
-  if (source.kind === 'remote') return { html, path: 'index.html', base: url, scripts };
-  return { html, path: path ?? source.path, scripts, ...(source.files && { files: source.files }) };
+  const name = stripName(option);
+  if (source.kind === 'remote') return { html, option, path: name, base: url, scripts };
+  const beside = source.path.slice(0, source.path.lastIndexOf('/') + 1) + name;
+  return { html, option, path: path ?? beside, scripts, ...(source.files && { files: source.files }) };
 }

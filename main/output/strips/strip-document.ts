@@ -1,6 +1,7 @@
 /** The documents that headers and footers are made of: theirs as it is, or frames with one for each page. */
 import { Readable } from 'node:stream';
 import { withProgram } from '../../engine/page-program.ts';
+import { stripName } from '../../engine/shown-address.ts';
 import type { Files, Source, StoredFile } from '../../input/source.ts';
 import type { StripFacts } from '../../engine/programs/strip.ts';
 
@@ -9,7 +10,9 @@ type DocumentSource = Extract<Source, { kind: 'document' }>;
 /** The HTML of a header or footer, and where its relative addresses start from. */
 export interface StripHtml {
   readonly html: string;
-  /** Its path among the job's files. */
+  /** The option it came by. */
+  readonly option: string;
+  /** Its path among the job's files; of one that is none of them, in whose folder it starts from. */
   readonly path: string;
   readonly files?: Files;
   /** The address it starts from, when that is on the network. */
@@ -28,7 +31,7 @@ export function framesDocument(
   pages: readonly StripFacts[],
   prefixes: readonly string[],
 ): { readonly source: DocumentSource; readonly addresses: readonly string[] } {
-  const names = pages.map((_, index) => `platen-strip-${index}.html`);
+  const names = pages.map(({ page }) => stripName(strip.option, page));
   const folder = strip.path.slice(0, strip.path.lastIndexOf('/') + 1);
   const html = withBase(strip);
   const files: Files = async (path) => {

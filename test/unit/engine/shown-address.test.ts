@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOwnFile, shown, withShownAddresses } from '../../../main/engine/shown-address.ts';
+import { isOwnFile, shown, stripName, withShownAddresses } from '../../../main/engine/shown-address.ts';
 
 const folder = 'platen://job/31d6158f-f919-4f77-a656-7fbb444b699c/';
 
@@ -25,5 +25,14 @@ test('the same goes for addresses inside a text', () => {
   assert.equal(
     withShownAddresses(`at f (${folder}a.js:1:2) and https://me:pass@a.example/x, mail a@b.example`),
     'at f (a.js:1:2) and https://a.example/x, mail a@b.example',
+  );
+});
+
+test('headers and footers are shown by the option they came by, and by their page where each has a document', () => {
+  assert.equal(shown(`${folder}letters/${stripName('header_html')}`), 'header_html');
+  assert.equal(shown(`${folder}${stripName('footer_url', 12)}`), 'footer_url (page 12)');
+  assert.equal(
+    withShownAddresses(`at f (${folder}${stripName('footer_html', 2)}:1:2)`),
+    'at f (footer_html (page 2):1:2)',
   );
 });

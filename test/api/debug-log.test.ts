@@ -8,7 +8,11 @@ interface Json {
   readonly outcome: string;
   readonly failure?: { readonly message: string; readonly status: number; readonly stage: string };
   readonly findings: readonly { readonly code: string; readonly sentence: string }[];
-  readonly events: readonly { readonly kind: string }[];
+  readonly events: readonly {
+    readonly kind: string;
+    readonly text: string;
+    readonly detail?: { readonly source?: string };
+  }[];
 }
 
 describe('The link to a debug log', () => {
@@ -51,6 +55,22 @@ describe('The link to a debug log', () => {
     assert.ok(har.log.entries.length > 0);
   });
 
+  test('leads to its JSON and HAR by whole addresses, which hold in a page that was saved', async () => {
+    const { link } = await logged({ text: 'x' });
+    const page = await (await fetch(link)).text();
+    for (const form of ['json', 'har']) assert.ok(page.includes(`href="${link}.${form}"`), form);
+  });
+
+  test('tells the documents of headers and footers from the one that was sent', async () => {
+    const script = '<p class="service-page-number"></p><script>console.log("seen")</script>';
+    const { link } = await logged({ text: 'x', header_html: '<b>Head</b>', footer_html: script });
+    const { events } = await json(link);
+    const requests = events.flatMap(({ kind, text }) => (kind === 'request' ? [text] : []));
+    assert.deepEqual(requests, ['index.html', 'header_html', 'footer_html', 'footer_html (page 1)']);
+    const said = events.find(({ kind, text }) => kind === 'console' && text === 'seen');
+    assert.equal(said?.detail?.source, 'footer_html (page 1)');
+  });
+
   test('names what is missing from an upload, in the page as in the JSON', async () => {
     const { link } = await logged({ text: '<img src="img/logo.png"><p>x' });
     const { findings } = await json(link);
@@ -62,10 +82,13 @@ describe('The link to a debug log', () => {
   test('tells of a failed job where and why it failed', async () => {
     const { answer, link } = await logged({ text: 'x', custom_javascript: 'throw 1' });
     assert.notEqual(answer.status, 200);
-    const { outcome, failure } = await json(link);
+    const { outcome, failure, findings } = await json(link);
     assert.equal(outcome, 'failed');
     assert.equal(`${failure?.status}`, String(answer.status));
     assert.ok(answer.body.toString().endsWith(failure?.message ?? '-'));
+    assert.equal(findings[0]?.code, 'job-failed');
+    assert.ok(findings[0].sentence.startsWith(failure?.message ?? '-'));
+    assert.doesNotMatch(await (await fetch(link)).text(), /Nothing: all/);
   });
 
   test('has a content policy that runs nothing and may not be framed', async () => {

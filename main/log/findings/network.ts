@@ -11,6 +11,7 @@ import { isErrorStatus, isLate, pageOf, type Request } from './requests.ts';
 
 export function networkFindings(events: readonly LogEvent[]): Finding[] {
   const requests = eventsOf(events, 'request');
+  const failed = summaryOf(events).failure !== undefined;
   return [
     ...redirectLoops(requests).map((way) =>
       finding('redirect-loop', `A redirect leads in a circle: ${way}. Its site has to be corrected.`),
@@ -19,7 +20,10 @@ export function networkFindings(events: readonly LogEvent[]): Finding[] {
     ...lateFindings(events, requests),
     ...viewerFindings(requests),
     ...blockedFindings(requests.filter(({ text }) => !pdfViewer.test(text))),
-    ...slowFindings(requests, spanOf(events)),
+    ...slowFindings(
+      requests.filter((request) => !isLate(request) || !failed),
+      spanOf(events),
+    ),
   ];
 }
 

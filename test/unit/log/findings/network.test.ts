@@ -114,7 +114,8 @@ describe('requests', () => {
     assert.equal(onlyFinding(open).code, 'late-resources');
     const page = requestLine('index.html', { type: 'Document', failed: 'was still on its way' });
     assert.deepEqual(findings(page), []);
-    const failed = findings(open, ...failedWith(326, 'The page crashed its renderer twice.'));
+    const slow = requestLine('https://a.example/x', { failed: 'was still on its way' }, 9000);
+    const failed = findings(open, slow, ...failedWith(326, 'The page crashed its renderer twice.'));
     assert.deepEqual(
       failed.map(({ code }) => code),
       ['job-failed'],

@@ -36,7 +36,8 @@ export async function logged(
     const ms = Math.round(performance.now() - began);
     told.info({ ...facts(conversion), ms, stages: own.durations }, 'converted');
   } catch (problem) {
-    if (problem instanceof CallerGone) told.info({ stage: own.stage }, problem.message);
+    if (problem instanceof CallerGone)
+      told.info({ stage: own.stage, why: problem.message }, 'the caller hung up');
     await endAsFailed(own, problem);
     throw problem;
   } finally {

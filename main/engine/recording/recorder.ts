@@ -1,6 +1,7 @@
 /**
- * Listens to the DevTools protocol of a window for as long as a job's log is recorded: requests, the console, and both of the
- * workers and frames that have sessions of their own. The Debugger domain stays off, so that no `debugger` stops a page.
+ * Listens to the DevTools protocol of a window while a job's log is recorded: requests, the console, and both of the workers
+ * and frames that have sessions of their own. Chromium goes on telling until a job comes that is not recorded; nobody
+ * listens meanwhile. The Debugger domain stays off, so that no `debugger` stops a page.
  */
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../runtime-domain.ts';

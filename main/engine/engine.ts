@@ -74,6 +74,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         return await attempt(wanted, use);
       } catch (problem) {
         if (!(problem instanceof RendererGone)) throw problem;
+        failForMemory(problem);
         noteLoss(run, problem);
       }
       return await attempt(wanted, use).catch(explainSecondLoss);
@@ -174,9 +175,14 @@ function homeOf(source: Source): Attempt['home'] {
   return source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload';
 }
 
+/** In another window it would need as much. */
+function failForMemory(problem: RendererGone): void {
+  if (problem.message === 'oom')
+    throw new Failure('tooComplex', 'The page needs more memory than a window may have.', { cause: problem });
+}
+
 function explainSecondLoss(problem: unknown): never {
   if (!(problem instanceof RendererGone)) throw problem;
-  if (problem.message === 'oom')
-    throw new Failure('tooComplex', 'The page needs more memory than a window may have.');
+  failForMemory(problem);
   throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
 }

@@ -2,7 +2,9 @@
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../run.ts';
 import type { Access } from './access.ts';
+import { watchMemory } from './memory-watch.ts';
 import type { Recording } from './recording/recorder.ts';
+import { lossReason, type Gone } from './renderer-loss.ts';
 import type { EngineWindow } from './window.ts';
 
 /** Why a run was aborted whose window's renderer is gone; `message` is Electron's reason (crashed, oom, killed...). */
@@ -33,12 +35,14 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
   const deadline = setTimeout(() => {
     ended.abort(timedOut(run, limit));
   }, limit);
-  const onGone = (_event: unknown, { reason }: { reason: string }) => {
-    ended.abort(new RendererGone(reason));
+  const memory = watchMemory(window.contents);
+  const onGone = (_event: unknown, gone: Gone) => {
+    window.broken = lossReason(gone, memory.last());
+    ended.abort(new RendererGone(window.broken));
   };
   // A page can close its window with another frame's native function.
   const onDestroyed = () => {
-    onGone(undefined, { reason: 'closed by the page' });
+    ended.abort(new RendererGone('closed by the page'));
   };
   window.contents.on('render-process-gone', onGone).on('destroyed', onDestroyed);
   window.jobs += 1;
@@ -51,6 +55,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
     ready: recording?.ready ?? Promise.resolve(),
     async end() {
       clearTimeout(deadline);
+      memory.end();
       window.contents.off('render-process-gone', onGone).off('destroyed', onDestroyed);
       await recording?.end(window.broken === undefined);
       window.seat.requests.end();

@@ -89,6 +89,9 @@ export class DebugLog {
     const began = performance.now();
     try {
       return await work();
+    } catch (problem) {
+      this.#ended ??= 'it was not finished: it failed, or was cut off';
+      throw problem;
     } finally {
       const took = rounded(performance.now() - began);
       this.#durations[stage] = rounded((this.#durations[stage] ?? 0) + took);

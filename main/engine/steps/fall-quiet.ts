@@ -15,9 +15,9 @@ export function fallQuiet(loading: Loading): Work | undefined {
   const { source, run } = loading;
   const { javascript_delay } = run.job.options;
   if (javascript_delay !== undefined)
-    return () => {
+    return async () => {
+      await pause(javascript_delay, run.signal);
       run.log.because(`the ${javascript_delay} ms of javascript_delay were over`);
-      return pause(javascript_delay, run.signal);
     };
   return source.scripts ? () => untilQuiet(loading) : undefined;
 }

@@ -54,6 +54,23 @@ describe('a stage', () => {
     assert.equal((await events())[0]?.text, 'print');
   });
 
+  test('that fails says so, unless it was told why it took so long', async () => {
+    const { log, events } = record();
+    const cutOff = (reason?: string) =>
+      log.time('wait', () => {
+        if (reason !== undefined) log.because(reason);
+        return Promise.reject(new Error('cut off'));
+      });
+    await assert.rejects(cutOff());
+    await assert.rejects(cutOff('all windows were taken'));
+    await log.time('print', () => Promise.resolve());
+    await log.end('failed', { outcome: 'failed' });
+    assert.deepEqual(
+      (await events()).slice(0, 3).map(({ detail }) => detail),
+      [{ ended: 'it was not finished: it failed, or was cut off' }, { ended: 'all windows were taken' }, {}],
+    );
+  });
+
   test('under way is the one a time-out names', async () => {
     const log = new DebugLog();
     assert.equal(log.stage, 'start');

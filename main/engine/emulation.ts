@@ -1,7 +1,7 @@
 /** What a window makes a page believe, by the DevTools protocol: its screen, its browser, what runs in it. */
 import type { Rgba } from '../job/image-formats.ts';
 import type { RuntimeDomain } from './runtime-domain.ts';
-import { watchTimers } from './programs/timers.ts';
+import { listTimers, watchTimers } from './programs/timers.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 
 export interface Viewport {
@@ -88,7 +88,7 @@ function watchingTimers(send: Send): Emulations['setTimersWatched'] {
   let added: { readonly identifier: string } | undefined;
   return async (watched) => {
     if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
-    const script = { source: `(${watchTimers.toString()})()` };
+    const script = { source: `(${watchTimers.toString()})((${listTimers.toString()})())` };
     added = watched
       ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
       : undefined;

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, demo, refusal, send } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
@@ -12,6 +13,21 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
+
+test('a page that eats all memory is 400.306 at its first try, and its log does not say that it was waited for', async () => {
+  await using service = await startService({ flags: ['--workers', '1'] });
+  const eat = 'const a = []; for (;;) a.push(new Array(1e6).fill(Math.random()))';
+  const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
+  const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
+  assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may have.');
+  assert.equal(service.log().match(/"why":"oom"/g)?.length, 1);
+  const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
+  assert.deepEqual(
+    [last?.text, last?.detail.ended],
+    ['wait for the page to fall quiet', 'it was not finished: it failed, or was cut off'],
+  );
+  assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
+});
 
 describe('Pages and callers that misbehave', () => {
   let service: Service;
@@ -160,10 +176,21 @@ describe('Pages and callers that misbehave', () => {
       'Error.prepareStackTrace = (_error, frames) => frames',
       "Object.defineProperty(globalThis, Symbol.for('platen.timers'), { value: () => { for (;;); } })",
       'setTimeout = undefined',
+      'Object.defineProperty(Array.prototype, "map", { get() { throw 1 } })',
+      'Object.defineProperty(Array.prototype, "toJSON", { get() { throw 1 } })',
     ]) {
       const text = `<p>seen</p><script>setTimeout(() => {}, 5000); try { ${spoilt} } catch {}</script>`;
       const answer = await send(service, { text, debug_log: true });
       assert.equal(answer.status, 200, spoilt);
     }
   });
+
+  for (const debug_log of [false, true])
+    test(`timers of a page that spoils arrays go on, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
+      const spoil = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
+      const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(spoil).join('')} Reflect.apply = undefined;
+        clearTimeout(setTimeout(() => document.body.append('never'), 20)); setTimeout(() => document.body.append('timed'), 20)</script>`;
+      const answer = await send(service, { text, javascript_delay: 200, debug_log });
+      assert.equal(pdfText(answer.body), 'page timed');
+    });
 });

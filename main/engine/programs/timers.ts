@@ -10,34 +10,66 @@ export interface Planned {
   readonly from: string;
 }
 
+interface Timer {
+  /** By the page's clock. */
+  readonly at: number;
+  /** Made where it was set. */
+  readonly error: Error;
+}
+
+interface Timers {
+  readonly add: (id: unknown, timer: Timer) => void;
+  readonly remove: (id: unknown) => void;
+  readonly all: () => Timer[];
+}
+
 /**
- * Makes setTimeout keep a list, which `Symbol.for('platen.timers')` gives. What it uses is taken before the page's scripts
- * can put something else in its place.
+ * The list of timers. What it uses is taken before the page's scripts can put something else in its place; an array has
+ * methods that they can spoil at any time.
  */
-export function watchTimers(): void {
-  const { setTimeout: set, clearTimeout: clear, Error, Math } = globalThis;
+export function listTimers(): Timers {
   const clock = performance.now.bind(performance);
-  const entries = performance.getEntriesByType.bind(performance);
-  const planned: { id: unknown; at: number; wait: number; error: Error }[] = [];
+  const planned = new Map<unknown, Timer>();
+  const put = planned.set.bind(planned);
+  const drop = planned.delete.bind(planned);
+  const each = planned.forEach.bind(planned);
   const most = 1000;
-  const own: typeof setTimeout = function (this: unknown, ...parameters: unknown[]) {
-    const id: unknown = Reflect.apply(set, globalThis, parameters);
-    const wait = Number(parameters[1]);
-    if (wait >= 10) {
-      if (planned.length >= most) forget();
-      planned.push({ id, at: clock() + wait, wait, error: new Error() });
-    }
-    return id;
-  } as never;
+  let count = 0;
+  const remove = (id: unknown) => {
+    if (drop(id)) count -= 1;
+  };
   /** Those that have run; then the oldest. */
   const forget = () => {
     const now = clock();
-    const pending = planned.filter(({ at }) => at > now);
-    planned.splice(0, planned.length, ...pending.slice(pending.length >= most ? 1 : 0));
+    let oldest: unknown;
+    each(({ at }, id) => {
+      if (at <= now) remove(id);
+      else oldest ??= id;
+    });
+    if (count >= most) remove(oldest);
   };
+  const add = (id: unknown, timer: Timer) => {
+    if (count >= most) forget();
+    count += 1;
+    put(id, timer);
+  };
+  return { add, remove, all: () => [...planned.values()] };
+}
+
+/** Makes setTimeout keep the list, which `Symbol.for('platen.timers')` gives. */
+export function watchTimers(timers: Timers): void {
+  const { setTimeout: set, clearTimeout: clear, Error, Math, Number } = globalThis;
+  const { apply } = Reflect;
+  const clock = performance.now.bind(performance);
+  const entries = performance.getEntriesByType.bind(performance);
+  const own: typeof setTimeout = function (this: unknown, ...parameters: unknown[]) {
+    const id: unknown = apply(set, globalThis, parameters);
+    const wait = Number(parameters[1]);
+    if (wait >= 10) timers.add(id, { at: clock() + wait, error: new Error() });
+    return id;
+  } as never;
   const ownClear: typeof clearTimeout = function (id) {
-    const index = planned.findIndex((timer) => timer.id === id);
-    if (index >= 0) planned.splice(index, 1);
+    timers.remove(id);
     clear(id);
   };
   globalThis.setTimeout = Object.defineProperty(own, 'name', { value: 'setTimeout' });
@@ -46,7 +78,8 @@ export function watchTimers(): void {
     const now = clock();
     const [entry] = entries('navigation') as PerformanceNavigationTiming[];
     const loaded = entry?.loadEventEnd ?? 0;
-    return planned
+    return timers
+      .all()
       .filter(({ at }) => at > now)
       .sort((one, other) => one.at - other.at)
       .map(({ at, error }) => ({

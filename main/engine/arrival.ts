@@ -30,7 +30,8 @@ export async function arrival(loading: Loading, shown: boolean): Promise<void> {
     const problem = await mainFrameLoaded(contents, signal, shown);
     if (problem !== undefined) throw explain(loading, problem);
     // A lost renderer stops loading too, and has no process any more.
-    if (!state.late && contents.getOSProcessId() !== 0) loading.run.log.because('the page and all it asked for had loaded');
+    if (!state.late && contents.getOSProcessId() !== 0)
+      loading.run.log.because('the page and all it asked for had loaded');
   } finally {
     clearTimeout(patience);
     contents.off('dom-ready', onParsed);

@@ -196,3 +196,13 @@ describe('the layout', () => {
     assert.match(await said('auto'), /high 1[45]\d\d/);
   });
 });
+
+test('a black header is black over all of its strip', async () => {
+  const header_html = '<body style="margin: 0; background: black; color: white">white on black';
+  const strip = await spot(
+    await convert(service, { text: '<p style="color:red">Body', header_html }),
+    [0, 0, 0],
+  );
+  near(strip?.bottom === undefined ? undefined : strip.bottom - strip.top, 36);
+  near(strip?.right === undefined ? undefined : strip.right - strip.left, a4.width - 2 * 0.4 * 72);
+});

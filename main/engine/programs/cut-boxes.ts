@@ -1,4 +1,5 @@
 /** Finds the boxes that can be seen and that the ends of columns cut: cards, panels. Part of the program `breaks`. */
+import { isClear } from './clear-colour.ts';
 import { elementPath } from './element-path.ts';
 import type { Split } from './cut-elements.ts';
 
@@ -59,13 +60,6 @@ function colorBehind(element: Element): string {
   return 'rgb(255, 255, 255)';
 }
 
-/** As computed styles write an alpha of 0; `rgb(0, 0, 0)` is black. */
-const clear = /rgba\(.*, 0\)|\/ 0\)/;
-
-function isClear(color: string): boolean {
-  return color === 'transparent' || clear.test(color);
-}
-
 /** A line above or below by itself only parts sections, but the items of a list. */
 function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
   const sides = [
@@ -77,7 +71,9 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
 
 /** Style sheets have shadows that cannot be seen, to change them later. */
 function castsShadow(shadow: string): boolean {
-  return shadow !== 'none' && !shadow.split(/,(?![^(]*\))/).every((one) => clear.test(one));
+  return (
+    shadow !== 'none' && !shadow.split(/,(?![^(]*\))/).every((one) => /(?:rgba\(.*, 0|\/ 0)\)/.test(one))
+  );
 }
 
 /** The body, and wrappers of all there is: the paper, as it were. */

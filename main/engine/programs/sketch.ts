@@ -2,6 +2,7 @@
  * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. Where windows have a frame a
  * second, nothing else shows a page in time. What lies behind what, and effects, it does not know.
  */
+import { isClear } from './clear-colour.ts';
 
 export interface Sketch {
   readonly width: number;
@@ -88,7 +89,7 @@ function edgeOf(box: DOMRect, side: (typeof sides)[number], thick: number): Box 
 }
 
 function fill(context: CanvasRenderingContext2D, colour: string, { left, top, width, height }: Box): void {
-  if (/, 0\)$|transparent/.test(colour)) return;
+  if (isClear(colour)) return;
   context.fillStyle = colour;
   context.fillRect(left, top, width, height);
 }

@@ -1,4 +1,5 @@
 /** What runs inside the document of a header or footer. A program of its own, compiled by itself. */
+import { isClear } from './clear-colour.ts';
 
 /** What the header or footer of one page has to say. */
 export interface StripFacts {
@@ -102,11 +103,11 @@ export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesL
   html.append(...frames);
   // The background of a body covers its window.
   const canvas = getComputedStyle(html);
-  const plain = canvas.backgroundImage === 'none' && /, 0\)$|transparent/.test(canvas.backgroundColor);
+  const plain = canvas.backgroundImage === 'none' && isClear(canvas.backgroundColor);
   for (const frame of frames) {
     const body = frame.firstElementChild as HTMLElement;
     const { backgroundColor, backgroundImage, background } = getComputedStyle(body);
-    if (!plain || (backgroundImage === 'none' && /, 0\)$|transparent/.test(backgroundColor))) continue;
+    if (!plain || (backgroundImage === 'none' && isClear(backgroundColor))) continue;
     frame.style.background = background;
     body.style.background = 'none';
   }

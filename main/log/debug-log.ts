@@ -117,14 +117,19 @@ export class DebugLog {
   write(event: NewEvent): void {
     if (this.#recording === undefined) return;
     if (!floods.has(event.kind)) {
-      this.#tell(maskedEvent(event, this.#hidden.masked));
+      this.#tell(this.#clean(event));
       return;
     }
     if (this.#full) return;
     this.#events += 1;
     // Counted when it is handed over: the disk may be slow, and what waits for it is in memory.
     this.#full = this.#events > mostEvents || this.#bytes > mostBytes;
-    this.#tell(this.#full ? cut : maskedEvent(event, this.#hidden.masked));
+    this.#tell(this.#full ? cut : this.#clean(event));
+  }
+
+  /** Most jobs have nothing to hide, and an event may have a hundred texts. */
+  #clean(event: NewEvent): NewEvent {
+    return this.#hidden.none() ? event : maskedEvent(event, this.#hidden.masked);
   }
 
   /** Writes what may be read as it is. */

@@ -8,6 +8,7 @@ export interface HiddenValues {
   readonly hideSome: (values: readonly string[]) => void;
   /** The text without them; nothing but a mask when they are too many to be looked for. */
   readonly masked: (text: string) => string;
+  readonly none: () => boolean;
   readonly tooMany: () => boolean;
 }
 
@@ -46,6 +47,7 @@ export function hiddenValues(): HiddenValues {
       replace ??= replacerOf(known);
       return replace(text);
     },
+    none: () => known.size === 0,
     tooMany: () => known.size > most,
   };
 }

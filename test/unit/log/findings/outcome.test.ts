@@ -81,6 +81,13 @@ describe('a job without a result', () => {
     assert.match(gone.sentence, /hung up after 5,001 ms, in the stage “print”, so nothing was delivered/);
   });
 
+  test('is missing nothing that came too late: there is nothing it could be in', () => {
+    const late = ['late-changes', 'late-resources'] as const;
+    const notes = late.map((code) => at(1, { kind: 'note', text: code, detail: { code } }));
+    const codes = findingsOf([...notes, ...failedWith(306, 'Too large.')]).map(({ code }) => code);
+    assert.deepEqual(codes, ['job-failed']);
+  });
+
   test('is none that was converted', () => {
     assert.deepEqual(findingsOf(calmLog()), []);
   });

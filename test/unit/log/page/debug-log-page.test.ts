@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { LogEvent } from '../../../../main/log/events.ts';
 import { debugLogPage } from '../../../../main/log/page/debug-log-page.ts';
 import { policyInHeader } from '../../../../main/log/page/style.ts';
-import { at, consoleLine, jobLine, requestLine } from '../../../support/debug-log-lines.ts';
+import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
 import {
   calmLog,
   crashedLog,
@@ -57,6 +57,12 @@ test('where a failure says its stage itself, it is said once', () => {
 test('no log of a job without a result says that nothing stands out', () => {
   for (const events of [failedLog(), crashedLog(), [], failedWith(500, 'A fault.')])
     assert.doesNotMatch(plain(debugLogPage(events)), /Nothing: all/);
+});
+
+test('the last number of an axis ends where the others begin, so that it stays in its column', () => {
+  const page = debugLogPage([jobLine(), stageLine('print', { end: 131, took: 131 })]);
+  assert.match(page, /<text class="" x="76\.34%" y="11"\s*>100</);
+  assert.match(page, /<text class="last" x="91\.6%" y="11"\s*>120</);
 });
 
 test('a long line of the console is folded after its beginning, and none of it is lost', () => {

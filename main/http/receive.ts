@@ -83,9 +83,12 @@ function outgrown(request: Request, limits: ReceiveLimits): Promise<never> {
 /** Rejects when the client breaks off, or sends what HTTP cannot read: the parsers would wait for ever. */
 function cutShort(request: Request): Promise<never> {
   return new Promise<never>((_, reject) => {
-    request.once('close', () => {
+    const onClose = () => {
       if (!request.complete) reject(bodyFormat('The body was cut short.'));
-    });
+    };
+    // Before anybody listened, it may have been so already.
+    if (request.closed) onClose();
+    else request.once('close', onClose);
   });
 }
 

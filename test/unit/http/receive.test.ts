@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import express from 'express';
+import { receive, type Received } from '../../../main/http/receive.ts';
+import { serve } from './serving.ts';
+
+for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
+  test(
+    `a body that broke off before anybody read it ends as one that is cut short: ${type}`,
+    { timeout: 5000 },
+    async () => {
+      let told: (received: Received) => void = () => undefined;
+      const received = new Promise<Received>((resolve) => (told = resolve));
+      const app = express();
+      app.post('/', async (request, response) => {
+        await new Promise((resolve) => request.once('close', resolve));
+        told(await receive(request, response, { maxUpload: 1e6, folder: tmpdir() }));
+      });
+      await using at = await serve(app);
+      const socket = connect(at.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n--b`);
+      await once(socket, 'connect');
+      setImmediate(() => socket.destroySoon());
+      assert.match((await received).problem?.message ?? '', /cut short/);
+    },
+  );

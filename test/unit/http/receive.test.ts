@@ -24,7 +24,9 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
       socket.on('error', () => undefined);
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n--b`);
       await once(socket, 'connect');
-      setImmediate(() => { socket.destroySoon(); });
+      setImmediate(() => {
+        socket.destroySoon();
+      });
       assert.match((await received).problem?.message ?? '', /cut short/);
     },
   );

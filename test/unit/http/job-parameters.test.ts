@@ -6,7 +6,7 @@ import { factsOfForm, parametersOf } from '../../../main/http/job-parameters.ts'
 const fields = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 const asIs = (text: string) => text;
-const upload = { path: '/work/1', name: 'site.zip', size: 1234 };
+const upload = { path: '/uploads/1', name: 'site.zip', size: 1234 };
 
 test('the record has the options as they were written, contents by their length, secrets masked', () => {
   const form = {

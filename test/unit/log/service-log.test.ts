@@ -77,7 +77,7 @@ describe("the service's log", () => {
       ],
       ['(http://u:se%20cret@host/a?b=1&token=secret&c=2)', '(http://***@host/a?b=1&token=***&c=2)'],
       ['ftp://:secret@host "x:secret@y"', 'ftp://***@host "***@y"'],
-      ['at file:///work/node_modules/@img/sharp.js:12:7', 'at file:///work/node_modules/@img/sharp.js:12:7'],
+      ['at file:///srv/node_modules/@img/sharp.js:12:7', 'at file:///srv/node_modules/@img/sharp.js:12:7'],
       ['write to anna@example.com: soon', 'write to anna@example.com: soon'],
     ] as const;
     const lines = parsed(

@@ -72,24 +72,24 @@ const emptyFrames = `new MutationObserver(() => {
 }).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
 
 function emptyingFrames(send: Send, runtime: RuntimeDomain): Emulations['setFrameless'] {
-  let added: { readonly identifier: string } | undefined;
+  const setScript = scriptBeforePages(send, { source: emptyFrames, worldName: 'platen' });
   return async (frameless) => {
-    if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
     // Without it Chromium would run the script no earlier than the first of the page's own.
     await runtime('frameless', frameless);
-    const script = { source: emptyFrames, worldName: 'platen' };
-    added = frameless
-      ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
-      : undefined;
+    await setScript(frameless);
   };
 }
 
 function watchingTimers(send: Send): Emulations['setTimersWatched'] {
+  return scriptBeforePages(send, { source: `(${watchTimers.toString()})((${listTimers.toString()})())` });
+}
+
+/** Turns a script on and off that runs before those of a page. */
+function scriptBeforePages(send: Send, script: object): (wanted: boolean) => Promise<void> {
   let added: { readonly identifier: string } | undefined;
-  return async (watched) => {
+  return async (wanted) => {
     if (added !== undefined) await send('Page.removeScriptToEvaluateOnNewDocument', added);
-    const script = { source: `(${watchTimers.toString()})((${listTimers.toString()})())` };
-    added = watched
+    added = wanted
       ? ((await send('Page.addScriptToEvaluateOnNewDocument', script)) as { identifier: string })
       : undefined;
   };

@@ -12,8 +12,8 @@ export interface Wanted {
 }
 
 export const demoName = 'demo';
-export const demoKey = 'demo';
-export const demoCredits = 100_000;
+const demoKey = 'demo';
+const demoCredits = 100_000;
 
 /** Made at the first start. */
 export interface FirstAccount {

@@ -6,11 +6,12 @@ import { toFailure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Versions } from '../log/events.ts';
+import { counted } from '../log/findings/phrases.ts';
 import { aboutJob, type ServiceLog } from '../log/service-log.ts';
 import { CallerGone } from './caller-gone.ts';
 import type { ClosingLogs } from './closing-logs.ts';
 import { debugLogOf } from './locals.ts';
-import { counted, shownOptions } from './shown-options.ts';
+import { shownOptions } from './shown-options.ts';
 
 interface Told {
   readonly id: string;

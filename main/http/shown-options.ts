@@ -4,6 +4,7 @@ import type { Job } from '../job/job.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 import type { Upload } from '../job/option-kinds.ts';
 import type { OptionsEvent } from '../log/events.ts';
+import { counted } from '../log/findings/phrases.ts';
 import { withoutCredentials } from '../log/masking.ts';
 
 export type ShownOption = OptionsEvent['detail']['options'][number];
@@ -33,9 +34,4 @@ export function shownOptions({ written }: Pick<Job, 'written'>, twin: boolean): 
     return value === undefined || written.has(name) ? [] : [{ name, value, from }];
   });
   return [...given, ...absent];
-}
-
-/** `1 byte`, `1,234 bytes`. */
-export function counted(number: number, unit: string): string {
-  return `${number.toLocaleString('en-US')} ${unit}${number === 1 ? '' : 's'}`;
 }

@@ -130,6 +130,16 @@ test('no file is longer than 300 lines', () => {
   assert.deepEqual(wrong.map(shown), [], 'cut each in two along what it owns');
 });
 
+test('no file holds the marks of a merge that was not finished', () => {
+  const pages = ['README.md', 'CHANGELOG.md'].map((name) => join(project, name));
+  const files = ['main', 'build', 'test', 'docs', 'renderer'].flatMap((folder) =>
+    entriesUnder(join(project, folder)),
+  );
+  const texts = [...pages, ...files].filter((path) => /\.(md|[cm]?[jt]sx?|json|html)$/.test(path));
+  const marked = texts.filter((path) => /^(<{7}|>{7}|(> ){7})/m.test(readFileSync(path, 'utf8')));
+  assert.deepEqual(marked.map(shown), []);
+});
+
 test('the top of the repository holds what the design lists and nothing else', () => {
   const wrong = readdirSync(project).filter(
     (name) => !name.startsWith('.') && !topLevel.includes(name) && !ignored.includes(name),

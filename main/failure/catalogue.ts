@@ -16,6 +16,12 @@ export interface CatalogueEntry {
 }
 
 export const catalogue = {
+  malformedRequest: {
+    status: 400,
+    reason: 400,
+    when: 'The request is not sound HTTP, or could be read in two ways.',
+    remedy: 'Let an HTTP library write the request.',
+  },
   noInput: {
     status: 400,
     reason: 301,
@@ -131,6 +137,12 @@ export const catalogue = {
     when: 'The path does not take this method.',
     remedy: 'Use a method the Allow header names.',
   },
+  requestTimeout: {
+    status: 408,
+    reason: 408,
+    when: 'The request took too long to arrive, or nothing of it came for too long.',
+    remedy: 'Send it over a faster line, or ask the operator for a longer upload-timeout.',
+  },
   uploadTooLarge: {
     status: 413,
     reason: 413,
@@ -142,6 +154,12 @@ export const catalogue = {
     reason: 120,
     when: 'Too many requests for this account, or too many wrong credentials from this address.',
     remedy: 'Wait as long as Retry-After says.',
+  },
+  headersTooLarge: {
+    status: 431,
+    reason: 431,
+    when: "The request's headers are larger than 16 kB, or are more than 100.",
+    remedy: 'Send parameters in the body, not in headers or in the address.',
   },
   internal: {
     status: 500,

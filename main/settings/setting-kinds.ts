@@ -47,6 +47,16 @@ export const vendorPrefix: Kind<string> = {
   read: (text) => (/^[a-z][a-z0-9]{0,31}$/.test(text) && text !== 'service' ? text : undefined),
 };
 
+/** Origins of web pages (RFC 6454), each as browsers write it. */
+export const origins: Kind<readonly string[]> = listOf(
+  'origins such as https://erp.example.com:8443, separated by commas',
+  (element) => {
+    if (!/^https?:\/\//i.test(element) || !URL.canParse(element)) return undefined;
+    const url = new URL(element);
+    return url.href === `${url.origin}/` ? url.origin : undefined;
+  },
+);
+
 function urlKind(allowed: string, accepts: (url: URL) => boolean): Kind<string> {
   return {
     allowed,

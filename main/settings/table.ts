@@ -3,12 +3,12 @@
  * variable `PLATEN_<NAME>`, the key in config.json `<name>`; `docs/settings.md` is made from it.
  * To add a setting: one row here and the line that uses it.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { Kind, RowValue } from '../fields/kind.ts';
 import { integer, listOf, oneOf, onOff, text } from '../fields/kinds.ts';
 import { duration, megabytes, timeLimit } from '../fields/measures.ts';
 import { readHostPattern } from '../network/policy.ts';
-import { accountList, baseUrl, databaseUrl, proxyUrl, vendorPrefix } from './setting-kinds.ts';
+import { accountList, baseUrl, databaseUrl, origins, proxyUrl, vendorPrefix } from './setting-kinds.ts';
 
 export interface SettingRow {
   readonly kind: Kind<unknown>;
@@ -57,6 +57,55 @@ export const table = {
     says: 'Job limit, from the moment a window takes the job.',
   },
   'max-upload': { kind: megabytes, default: '300MB', says: 'Largest request, as a whole.' },
+  'upload-timeout': { kind: timeLimit, default: '10m', says: 'Longest time for a request to arrive.' },
+  'max-output': {
+    kind: megabytes,
+    default: '500MB',
+    says: 'Largest document or picture; beyond it 400.306.',
+  },
+  'page-requests': {
+    kind: integer(1, 10_000_000),
+    default: '5000',
+    says: 'Requests a page may make; further ones are refused, and the page is converted without them.',
+  },
+  'page-size': {
+    kind: megabytes,
+    default: '500MB',
+    says: 'What a page may load over the network, all its parts together; the rest is cut off, and the page is converted without it.',
+  },
+  'page-memory': {
+    kind: megabytes,
+    default: `${Math.ceil(memory() / 2e6)}MB`,
+    defaultSays: "half of the machine's memory",
+    says: 'Memory a page may use; one that uses more ends as 400.306.',
+  },
+  'memory-reserve': {
+    kind: megabytes,
+    default: '300MB',
+    says: 'Memory that must be free for a job to begin; while there is less, jobs wait, and /ready says so.',
+  },
+  connections: {
+    kind: integer(1, 1_000_000),
+    default: '1000',
+    says: 'Connections of callers at once; further ones are closed.',
+  },
+  'tls-cert': {
+    kind: text('a file'),
+    defaultSays: 'none: plain HTTP',
+    says: 'Certificate for HTTPS, with its chain: a PEM file beside `tls-key`, or a PKCS #12 file (.pfx, .p12). Read anew when it changes.',
+  },
+  'tls-key': { kind: text('a file'), defaultSays: 'none', says: 'Private key of `tls-cert`, a PEM file.' },
+  'tls-passphrase': {
+    kind: text('a passphrase'),
+    defaultSays: 'none',
+    secret: true,
+    says: 'Passphrase of `tls-key`, or of the PKCS #12 file.',
+  },
+  'cors-origins': {
+    kind: origins,
+    defaultSays: 'none',
+    says: 'Web pages whose scripts may use the API from a browser: comma list of origins such as `https://erp.example.com`.',
+  },
   network: {
     kind: oneOf(['intranet', 'public', 'offline']),
     default: 'intranet',
@@ -126,6 +175,11 @@ export const table = {
     default: '500',
     says: 'Jobs after which a window is replaced by a new one.',
   },
+  restart: {
+    kind: onOff,
+    default: 'on',
+    says: 'Starts the service anew after it crashed or hung; off where something else does that.',
+  },
   'debug-log-keep': { kind: duration, default: '24h', says: 'How long debug logs are kept.' },
   'jobs-keep': {
     kind: integer(0, 10_000_000),
@@ -181,4 +235,10 @@ function hostPatterns() {
     'host patterns, addresses or CIDRs, each with optional :port, separated by commas',
     readHostPattern,
   );
+}
+
+/** Bytes this process may have: a container may have less than its machine. */
+function memory(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

@@ -4,6 +4,7 @@ import {
   accountList,
   baseUrl,
   databaseUrl,
+  origins,
   proxyUrl,
   vendorPrefix,
 } from '../../../main/settings/setting-kinds.ts';
@@ -85,4 +86,20 @@ test('a vendor prefix is a word of lower-case letters and digits, and never serv
 
 test('another database than the default is not allowed in this version', () => {
   assert.equal(databaseUrl.read('postgres://localhost/platen'), undefined);
+});
+
+test('origins are what browsers send as such, and nothing behind them', () => {
+  assert.deepEqual(origins.read('https://ERP.example.com, http://localhost:3000/'), [
+    'https://erp.example.com',
+    'http://localhost:3000',
+  ]);
+  for (const text of [
+    '*',
+    'null',
+    'erp.example.com',
+    'ftp://a.example',
+    'https://a.example/path',
+    'https://u:p@a.example',
+  ])
+    assert.equal(origins.read(text), undefined, text);
 });

@@ -4,6 +4,7 @@ import { catalogue } from '../../../main/failure/catalogue.ts';
 
 /** The numbers of the contract; callers' programs branch on them. */
 const contract = {
+  malformedRequest: '400.400',
   noInput: '400.301',
   bodyFormat: '400.302',
   unknownParameter: '400.303',
@@ -23,8 +24,10 @@ const contract = {
   noCredits: '403.105',
   notFound: '404.404',
   methodNotAllowed: '405.405',
+  requestTimeout: '408.408',
   uploadTooLarge: '413.413',
   tooManyRequests: '429.120',
+  headersTooLarge: '431.431',
   internal: '500.500',
   unavailable: '503.503',
 };

@@ -39,7 +39,7 @@ export async function convert(
 ): Promise<Conversion> {
   credits.require();
   const source = await run.log.time('prepare input', () =>
-    preparations.within(run.signal, () => prepareSource(run, archiveLimits)),
+    preparations.within(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
   );
   const output = await engine.withWindow(run, source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited, finisher),

@@ -11,7 +11,7 @@ import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
 import { beginLease, RendererGone } from './lease.ts';
 import { openCrowd } from './crowd.ts';
-import { Pool, type PoolLimits, type PoolState } from './pool.ts';
+import { Pool, type Place, type PoolLimits, type PoolState } from './pool.ts';
 import { endRenderer, type EngineWindow, type WindowKind } from './window.ts';
 
 export interface EngineOptions extends PoolLimits, FleetOptions {
@@ -37,6 +37,8 @@ type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
 export interface Engine extends AsyncDisposable {
   /** Lends a window for one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
   readonly withWindow: <T>(run: Run, source: Source, use: Use<T>) => Promise<T>;
+  /** Why a job of this account that came now would be refused at once, or undefined. */
+  readonly refusalOf: (account: string) => Failure | undefined;
   readonly state: PoolState & { readonly full: boolean; readonly windows: Fleet['windows'] };
   /** No more jobs; those that wait are refused. */
   readonly close: () => void;
@@ -47,22 +49,22 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const pool = new Pool(options);
   const fleet = await openFleet(options);
   const cleaning = new Set<Promise<void>>();
-  const release = (window: EngineWindow) => {
+  const release = (window: EngineWindow, place: Place) => {
     const cleaned = fleet.giveBack(window).finally(() => {
       cleaning.delete(cleaned);
-      pool.leave();
+      place.leave();
     });
     cleaning.add(cleaned);
   };
   const crowd = openCrowd();
   const attempt = async <T>({ run, kind, access, home }: Attempt, use: Use<T>): Promise<T> => {
-    await takeTurn(run, pool, options);
-    const window = await taken(fleet, kind, pool);
+    const place = await takeTurn(run, pool, options);
+    const window = await taken(fleet, kind, place);
     try {
       return await useWindow({ window, run, access, home, alone: crowd.isOne, options }, use);
     } finally {
       // Cleaned after the answer has gone out; the place is free when the window is clean.
-      release(window);
+      release(window, place);
     }
   };
   return {
@@ -79,6 +81,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }
       return await attempt(wanted, use).catch(explainSecondLoss);
     },
+    refusalOf: (account) => pool.refusalOf(account),
     get state() {
       return { ...pool.state, full: pool.full, windows: fleet.windows };
     },
@@ -102,17 +105,19 @@ function noteLoss({ log }: Run, { message }: RendererGone): void {
 /** Why the wait for a window takes as long as it does. */
 function turnIn({ working, waiting }: PoolState, { workers }: PoolLimits): string {
   if (working < workers) return 'a window was free at once';
-  const others = waiting === 0 ? '' : `, and ${waiting} other job${waiting === 1 ? '' : 's'} had come before`;
+  const others =
+    waiting === 0 ? '' : `, and ${waiting} other job${waiting === 1 ? ' was' : 's were'} waiting`;
   return `${workers === 1 ? 'the only window was' : `all ${workers} windows were`} taken${others}`;
 }
 
-async function takeTurn(run: Run, pool: Pool, options: EngineOptions): Promise<void> {
+async function takeTurn(run: Run, pool: Pool, options: EngineOptions): Promise<Place> {
   const came = performance.now();
-  await run.log.time('wait for a window', () => {
+  const place = await run.log.time('wait for a window', () => {
     run.log.because(turnIn(pool.state, options));
-    return pool.enter(run.signal);
+    return pool.enter(run.job.account, run.signal);
   });
   options.onWaited?.(performance.now() - came);
+  return place;
 }
 
 interface Attempt {
@@ -157,11 +162,11 @@ async function useWindow<T>({ window, options, alone, ...attempt }: Lending, use
   }
 }
 
-async function taken(fleet: Fleet, kind: WindowKind, pool: Pool): Promise<EngineWindow> {
+async function taken(fleet: Fleet, kind: WindowKind, place: Place): Promise<EngineWindow> {
   try {
     return await fleet.take(kind);
   } catch (problem) {
-    pool.leave();
+    place.leave();
     throw problem;
   }
 }

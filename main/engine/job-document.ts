@@ -60,7 +60,7 @@ interface Served {
 }
 
 async function answer({ folder, address, source }: Served, url: string): Promise<Response | undefined> {
-  if (url === address) return new Response(source.bytes, { headers: headersOf(source) });
+  if (url === address) return new Response(inPortions(source.bytes), { headers: headersOf(source) });
   // Without the folder it is a root-relative address, which starts from the archive's top.
   const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
   const file = await source.files?.(path);
@@ -71,6 +71,22 @@ async function answer({ folder, address, source }: Served, url: string): Promise
     'cache-control': 'no-store',
   };
   return new Response(file.stream, { headers });
+}
+
+/** Bytes: a Response copies what it is given as a whole, which would hold up the service for long documents. */
+const portion = 1_000_000;
+
+function inPortions(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableStream {
+  if (bytes.length <= portion) return bytes;
+  let from = 0;
+  return new ReadableStream({
+    pull(controller) {
+      // A copy, because the stream may take away what it is given.
+      controller.enqueue(Uint8Array.from(bytes.subarray(from, from + portion)));
+      from += portion;
+      if (from >= bytes.length) controller.close();
+    },
+  });
 }
 
 function headersOf({ contentType, scripts }: DocumentSource): Record<string, string> {

@@ -60,7 +60,7 @@ async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Pro
     });
   }
   const bytes = await readFile(upload.path);
-  refuseForeign(bytes, upload.name);
+  await refuseForeign(bytes, upload.name);
   return {
     bytes,
     contentType: documentTypeOf(bytes, upload.name, run.job.options.default_encoding),
@@ -76,7 +76,7 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   const { main, note } = chooseMain(extracted, zip_main_filename);
   if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
-  refuseForeign(bytes, main);
+  await refuseForeign(bytes, main);
   const files = folderFiles(extracted.root, extracted.entries, default_encoding);
   const contentType = documentTypeOf(bytes, main, default_encoding);
   return { bytes, contentType, path: main, files, archive: extracted };

@@ -1,4 +1,5 @@
 /** Which pages of a printed document are in the output: without blank ones, and within the range asked for. */
+import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Options } from '../job/options.ts';
 import { pagesInRange, type PageRange } from '../job/page-range.ts';
@@ -18,9 +19,9 @@ export interface PagesWanted {
 const wholeDocument: PageRange = [{ from: 1, to: undefined }];
 
 /** @throws Failure valueNotAllowed for a range without a page */
-export function pagesWanted(options: Options, inspection: Inspection): PagesWanted {
+export async function pagesWanted(options: Options, inspection: Inspection): Promise<PagesWanted> {
   const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
-  const blank = blankPages(options, inspection, printed);
+  const blank = await blankPages(options, inspection, printed);
   const left = new Set(blank);
   const pages = printed.filter((page) => !left.has(page));
   const range = options.print_page_range;
@@ -36,22 +37,39 @@ export function pagesWanted(options: Options, inspection: Inspection): PagesWant
 }
 
 /** A document of blank pages only keeps its first. */
-function blankPages(
+async function blankPages(
   { remove_blank_pages }: Options,
   { isBlank }: Inspection,
   printed: readonly number[],
-): number[] {
-  const blank = (page: number) => isBlank(page - 1);
+): Promise<number[]> {
+  const isBlankPage = (page: number) => isBlank(page - 1);
   switch (remove_blank_pages) {
     case 'none':
       return [];
     case 'all': {
-      const all = printed.filter(blank);
+      const all: number[] = [];
+      for await (const page of inTurns(printed)) if (isBlankPage(page)) all.push(page);
       return all.length === printed.length ? all.slice(1) : all;
     }
     case 'trailing': {
-      const last = printed.findLastIndex((page) => page === 1 || !blank(page));
-      return printed.slice(last + 1);
+      for await (const page of inTurns(printed.toReversed()))
+        if (page === 1 || !isBlankPage(page)) return printed.slice(page);
+      return [];
     }
+  }
+}
+
+/** Milliseconds; then others have their turn. */
+const turn = 10;
+
+/** Looking at thousands of pages takes a second, in which the service must answer others. */
+async function* inTurns<T>(values: readonly T[]): AsyncGenerator<T> {
+  let began = performance.now();
+  for (const value of values) {
+    if (performance.now() - began > turn) {
+      await setImmediate();
+      began = performance.now();
+    }
+    yield value;
   }
 }

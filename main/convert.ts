@@ -9,17 +9,15 @@ import type { Engine } from './engine/engine.ts';
 import type { Pool } from './engine/pool.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { prepareSource } from './input/prepare-source.ts';
-import type { Finisher } from './output/finisher.ts';
 import type { Output } from './output/output.ts';
-import { produce } from './output/produce.ts';
+import { produce, type Means } from './output/produce.ts';
 import type { Run } from './run.ts';
 
-export interface House {
+export interface House extends Means {
   readonly archiveLimits: ArchiveLimits;
   /** Unpacking and filling take a core and memory each, so there are never more at once than windows. */
   readonly preparations: Pool;
   readonly engine: Engine;
-  readonly finisher: Finisher;
 }
 
 export interface Conversion {
@@ -32,17 +30,14 @@ export interface Conversion {
  * Converts one job. What it costs is held then, to be charged as the output is delivered.
  * @throws Failure for everything a caller may be told; the signal's reason when it aborts.
  */
-export async function convert(
-  run: Run,
-  credits: Reservation,
-  { archiveLimits, engine, finisher, preparations }: House,
-): Promise<Conversion> {
+export async function convert(run: Run, credits: Reservation, house: House): Promise<Conversion> {
+  const { archiveLimits, engine, preparations } = house;
   credits.require();
   const source = await run.log.time('prepare input', () =>
     preparations.within(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
   );
   const output = await engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited, finisher),
+    produce(await loadPage(window, source, limited), limited, house),
   );
   return { output, receipt: await credits.hold(priceOf(output.bytes.length), factsOf(output)) };
 }

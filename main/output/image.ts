@@ -1,5 +1,5 @@
 /** A Page captured: as Chromium encodes it where that will do, else in bands that are stitched and encoded. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { contentHeight } from '../engine/content-box.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import { lookAtPage } from '../engine/look-at-page.ts';
@@ -10,12 +10,23 @@ import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-format
 import { encodePicture } from './encode.ts';
 import { notePictureLayout } from './note-layout.ts';
 import { notePictureSize } from './note-sizes.ts';
+import { refuseBeyond } from './output-limit.ts';
 import type { Output } from './output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
 import { bandsOf, captureBands, clipOf } from './tiles.ts';
 
+interface Wished {
+  readonly format: ImageFormat;
+  /** Bytes. */
+  readonly maxOutput: number;
+}
+
 /** @throws Failure tooComplex when the picture would be too large to be right, or for its format. */
-export async function produceImage(page: Page, run: WindowRun, format: ImageFormat): Promise<Output> {
+export async function produceImage(
+  page: Page,
+  run: WindowRun,
+  { format, maxOutput }: Wished,
+): Promise<Output> {
   const { layoutWidth, window } = page;
   const tall = await contentHeight(window.contents);
   const size = sizeOf(run.job.options, layoutWidth, tall);
@@ -25,7 +36,8 @@ export async function produceImage(page: Page, run: WindowRun, format: ImageForm
   const direct = (format === 'png' || format === 'jpg') && bandsOf(size).length === 1;
   const bytes = await (direct
     ? captureWhole(page, run, size)
-    : captureAndEncode({ page, run, size, format }));
+    : captureAndEncode({ page, run, size, format, maxOutput }));
+  refuseBeyond(maxOutput, bytes.length, run.job.options);
   notePictureSize(bytes, run);
   await lookAtPrint(page, run, { look });
   return { bytes, contentType: imageTypes[format] };
@@ -41,14 +53,13 @@ function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Prom
   return run.log.time('capture', () => window.capture(clip, picture).catch(tooComplex));
 }
 
-interface Picture {
+interface Picture extends Wished {
   readonly page: Page;
   readonly run: WindowRun;
   readonly size: PictureSize;
-  readonly format: ImageFormat;
 }
 
-async function captureAndEncode({ page, run, size, format }: Picture): Promise<Buffer> {
+async function captureAndEncode({ page, run, size, format, maxOutput }: Picture): Promise<Buffer> {
   const { width, height } = size;
   const { background_color, image_quality: quality } = run.job.options;
   await using captured = await run.log.time('capture', () => captureBands(page, run, size).catch(tooComplex));
@@ -59,7 +70,11 @@ async function captureAndEncode({ page, run, size, format }: Picture): Promise<B
     });
   const alpha = isTranslucent(background_color);
   const order = { ...captured, width, height, format, quality, alpha };
-  return await run.log.time('encode', async () => readFile(await encodePicture(order, run.signal)));
+  return await run.log.time('encode', async () => {
+    const file = await encodePicture(order, run.signal);
+    refuseBeyond(maxOutput, (await stat(file)).size, run.job.options);
+    return await readFile(file);
+  });
 }
 
 function tooComplex(cause: unknown): never {

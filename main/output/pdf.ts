@@ -13,23 +13,29 @@ import type { FinishOrder } from './finish/order.ts';
 import { documentWishes } from './document-wishes.ts';
 import { noteLayout } from './note-layout.ts';
 import { noteSizes } from './note-sizes.ts';
+import { refuseBeyond } from './output-limit.ts';
 import type { Output } from './output.ts';
 import { pageFacts, type PageFacts } from './page-facts.ts';
 import { pagesWanted, type PagesWanted } from './pages-wanted.ts';
 import { printBody, type Body } from './print-body.ts';
+import type { Means } from './produce.ts';
 import { planPrint, printedAt } from './print-plan.ts';
 import { stampsWanted } from './stamps-wanted.ts';
 import { layOutStrips } from './strips/lay-out-strips.ts';
 
 /** @throws Failure tooComplex; valueNotAllowed for what turns out not to fit the document */
-export async function producePdf(page: Page, run: WindowRun, finisher: Finisher): Promise<Output> {
+export async function producePdf(
+  page: Page,
+  run: WindowRun,
+  { finisher, maxOutput }: Means,
+): Promise<Output> {
   const facts = await factsNeeded(page, run);
   const look = await lookAtPage(page, run, printedDensity(page, run));
   const form = await formNeeded(page, run);
   const body = await printBody(page, run);
   noteLayout(page, body, run);
   await lookAtPrint(page, run, { look, pages: pagesOf(body) });
-  const wanted = pagesWanted(run.job.options, body.inspection);
+  const wanted = await pagesWanted(run.job.options, body.inspection);
   if (wanted.blank.length > 0)
     run.log.note(leftOut(wanted.blank), {
       code: 'blank-pages-removed',
@@ -42,6 +48,7 @@ export async function producePdf(page: Page, run: WindowRun, finisher: Finisher)
     ...documentWishes(run.job.options, facts),
   };
   const bytes = await finished(order, run, finisher);
+  refuseBeyond(maxOutput, bytes.length, run.job.options);
   noteSizes(bytes, run);
   const pages = { printed: wanted.kept.length, total: wanted.total };
   return { bytes, contentType: 'application/pdf', pages };

@@ -6,8 +6,15 @@ import { produceImage } from './image.ts';
 import type { Output } from './output.ts';
 import { producePdf } from './pdf.ts';
 
-/** @throws Failure tooComplex for what Chromium cannot print or capture. */
-export function produce(page: Page, run: WindowRun, finisher: Finisher): Promise<Output> {
-  const { output_format } = run.job.options;
-  return output_format === 'pdf' ? producePdf(page, run, finisher) : produceImage(page, run, output_format);
+export interface Means {
+  readonly finisher: Finisher;
+  /** Bytes of the largest output. */
+  readonly maxOutput: number;
+}
+
+/** @throws Failure tooComplex for what Chromium cannot print or capture, and for what is larger than an output may be. */
+export function produce(page: Page, run: WindowRun, means: Means): Promise<Output> {
+  const { output_format: format } = run.job.options;
+  if (format === 'pdf') return producePdf(page, run, means);
+  return produceImage(page, run, { format, maxOutput: means.maxOutput });
 }

@@ -57,6 +57,6 @@ export async function convertInside(
   const source: Source = await prepareSource(run, defaultLimits);
   await using finisher = await openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited, finisher),
+    produce(await loadPage(window, source, limited), limited, { finisher, maxOutput: 1e9 }),
   );
 }

@@ -11,6 +11,7 @@ import { openEngine, type Engine } from './engine/engine.ts';
 import { Pool } from './engine/pool.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
+import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { watchClosingLogs } from './http/closing-logs.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
@@ -60,7 +61,9 @@ async function boot(log: ServiceLog): Promise<void> {
   const server = createHttpServer({
     ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
+    bodies: openBodyBudget(roomForBodies(settings['max-upload'])),
     archiveLimits: archiveLimitsOf(settings),
+    maxOutput: settings['max-output'],
     preparations,
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,

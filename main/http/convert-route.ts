@@ -12,6 +12,7 @@ import type { Form } from '../job/read-fields.ts';
 import { readJob } from '../job/read-job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { debugLogLink } from './base-url.ts';
+import type { BodyShare } from './body-budget.ts';
 import { callerGone } from './caller-gone.ts';
 import { deliver } from './deliver.ts';
 import { beginLog, describeJob, logged, recorded } from './job-log.ts';
@@ -31,14 +32,28 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     observeJob(response, parts);
     setServiceHeaders(response, parts.prefixes, { 'job-id': id });
     const gone = callerGone(response);
+    using share = admitted(account.name, request, parts);
     await using entry = await parts.jobs.begin({ id, account, now: Date.now() });
     await recorded(entry, response, async () => {
       await using workspace = await openWorkspace(join(parts.workFolder, id));
       const exchange = { id, request, response, parts, entry, gone };
-      const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder };
-      await answer(exchange, await receive(request, response, limits), workspace.folder);
+      const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder, share };
+      const received = await receive(request, response, limits);
+      share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
+      await answer(exchange, received, workspace.folder);
     });
   };
+}
+
+/** Before the body is read: who would be refused when it is there is refused now. @throws Failure unavailable */
+function admitted(
+  account: string,
+  request: Request,
+  { preparations, engine, bodies }: ServiceParts,
+): BodyShare {
+  const refusal = preparations.refusalOf(account) ?? engine.refusalOf(account);
+  if (refusal !== undefined) throw refusal;
+  return bodies.open(Number(request.headers['content-length'] ?? 0));
 }
 
 interface Exchange {

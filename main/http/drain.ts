@@ -4,7 +4,10 @@ import type { Request } from 'express';
 const mostBytes = 1_000_000_000;
 const mostTime = 30_000;
 
-/** Resolves when the body is over, or when it is not worth waiting for any longer; the connection is not kept then. */
+/**
+ * Resolves when the body is over, or when it is not worth waiting for any longer; the connection is not kept then, and
+ * ends where the answer has gone out already.
+ */
 export async function drain(request: Request): Promise<void> {
   if (request.complete || request.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -19,9 +22,13 @@ export async function drain(request: Request): Promise<void> {
       resolve();
     };
     const giveUp = () => {
-      if (request.res?.headersSent === false) request.res.set('connection', 'close');
-      request.pause();
       done();
+      if (request.res?.headersSent !== false) {
+        request.destroy();
+        return;
+      }
+      request.res.set('connection', 'close');
+      request.pause();
     };
     const timer = setTimeout(giveUp, mostTime);
     request.on('data', onData).once('end', done).once('close', done).once('error', done);

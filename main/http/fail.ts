@@ -37,8 +37,10 @@ export function answerFailure(parts: FailParts): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
     report(failure, response, logOf(response, parts.log));
-    // Answering while the body still arrives breaks clients' pipes before they read the answer.
-    await drain(request);
+    const drained = drain(request);
+    // Answering while the body still arrives breaks some clients' pipes before they read the answer; but who is turned
+    // away because there is too much to do must not be made to send all of it first.
+    if (failure.kind !== 'unavailable') await drained;
     if (response.headersSent || response.destroyed) return;
     setServiceHeaders(response, parts.prefixes, { 'reason-code': failure.reason });
     if (failure.retryAfter !== undefined) response.set('retry-after', String(failure.retryAfter));

@@ -6,12 +6,15 @@ import type { Request, Response } from 'express';
 import multer from 'multer';
 import { Failure } from '../failure/failure.ts';
 import type { Form } from '../job/read-fields.ts';
+import type { BodyShare } from './body-budget.ts';
 
 export interface ReceiveLimits {
   /** Bytes of the request as a whole. */
   readonly maxUpload: number;
   /** Where file parts are stored. */
   readonly folder: string;
+  /** Told of the bytes that come; what it throws ends the receiving. */
+  readonly share: Pick<BodyShare, 'add'>;
 }
 
 const mostFields = 500;
@@ -63,15 +66,19 @@ async function readForm(request: Request, response: Response, limits: Reading): 
   );
 }
 
-/** Rejects when a body without a declared length has grown too large. */
+/** Rejects when a body without a declared length has grown too large, or all bodies together have. */
 function outgrown(request: Request, limits: ReceiveLimits): Promise<never> {
   const overflow = new Promise<never>((_, reject) => {
     let seen = 0;
     request.on('data', (chunk: Buffer) => {
       seen += chunk.length;
-      if (seen <= limits.maxUpload) return;
-      request.unpipe();
-      reject(tooLarge(limits));
+      try {
+        limits.share.add(chunk.length);
+        if (seen > limits.maxUpload) throw tooLarge(limits);
+      } catch (problem) {
+        request.unpipe();
+        reject(problem);
+      }
     });
   });
   overflow.catch(() => {});

@@ -7,6 +7,7 @@ import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/table.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { ClosingLogs } from './closing-logs.ts';
 
 export interface ServiceParts extends House {
@@ -16,6 +17,7 @@ export interface ServiceParts extends House {
   readonly jobs: Jobs;
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;
+  readonly bodies: BodyBudget;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /** Folder for the uploads of jobs under way. */

@@ -5,6 +5,7 @@ import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { Failure } from '../failure/failure.ts';
+import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
 
@@ -20,7 +21,7 @@ export interface ReceiveLimits {
 const mostFields = 500;
 const mostFiles = 20;
 
-/** The form as far as it was read, and why it is not all: Failure bodyFormat, uploadTooLarge. */
+/** The form as far as it was read, and why it is not all: Failure bodyFormat, uploadTooLarge, valueNotAllowed, unavailable. */
 export interface Received {
   readonly form: Form;
   readonly problem?: Error;
@@ -34,9 +35,10 @@ export async function receive(
 ): Promise<Received> {
   const fields: Field[] = [];
   try {
-    return { form: await readForm(request, response, { ...limits, fields }) };
+    return withoutLongValues(await readForm(request, response, { ...limits, fields }));
   } catch (problem) {
-    return { form: { fields: [...fields, ...fieldsIn(request)], files: [] }, problem: problem as Error };
+    const { form } = withoutLongValues({ fields: [...fields, ...fieldsIn(request)], files: [] });
+    return { form, problem: problem as Error };
   }
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { Failure } from '../failure/failure.ts';
+import { Failure, toFailure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -79,7 +79,7 @@ function outgrown(request: Request, limits: ReceiveLimits): Promise<never> {
         if (seen > limits.maxUpload) throw tooLarge(limits);
       } catch (problem) {
         request.unpipe();
-        reject(problem);
+        reject(toFailure(problem));
       }
     });
   });

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { send, type Fields } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { electronOf, startService, type Service } from '../support/service.ts';
+import { descendants } from '../support/processes.ts';
+import { serveWeb, type WebServer } from '../support/web-server.ts';
+
+/** Milliseconds until another's letter is there: a machine under load is slow, and an abandoned job would take minutes. */
+const promptly = 30_000;
+
+describe('A caller who hangs up frees the only window at once', () => {
+  let service: Service;
+  let web: WebServer;
+  before(async () => {
+    web = await serveWeb({ '/begun': '', '/never.pdf': () => undefined, '/never.html': () => undefined });
+    const flags = ['--workers', '1', '--job-timeout', '10m', '--network-allow', '127.0.0.1'];
+    service = await startService({ flags });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
+  });
+
+  const pages = (count: number) => '<p style="break-after:page">page</p>'.repeat(count);
+  const tall =
+    '<body style="margin:0"><div style="height:30000px;background:repeating-linear-gradient(red,blue 9px)">';
+  const pictures = `<script>
+    for (let n = 0; n < 12; n += 1) {
+      const c = document.body.appendChild(document.createElement('canvas'));
+      c.width = c.height = 1500;
+      const x = c.getContext('2d'), d = x.createImageData(1500, 1500);
+      for (let i = 0; i < d.data.length; i += 65536) crypto.getRandomValues(d.data.subarray(i, Math.min(i + 65536, d.data.length)));
+      x.putImageData(d, 0, 0);
+    }</script>`;
+  const script = (name: string) => `<script src="${web.url}/begun?${name}"></script>`;
+
+  const cases: readonly (readonly [stage: string, what: string, fields: () => Fields])[] = [
+    [
+      'prepare input',
+      'while its template is filled',
+      () => ({
+        text: '{% for i in range(9000) %}{% for j in range(9000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}',
+        data_string: '{"a":1}',
+      }),
+    ],
+    [
+      'load the page',
+      'while an endless script runs',
+      () => ({ text: `${script('x')}<script>for (;;);</script>` }),
+    ],
+    [
+      'run custom_javascript',
+      'while its own script waits',
+      () => ({ text: 'x', custom_javascript: 'new Promise(() => {})' }),
+    ],
+    ['print', 'while a thousand pages are printed', () => ({ text: `<body>${pages(1500)}` })],
+    [
+      'print the footers',
+      'while its footers are printed',
+      () => ({ text: pages(400), footer_html: `<script>document.write(1)</script>`, footer_height: '0.5in' }),
+    ],
+    [
+      'fetch page_watermark_url',
+      'while its watermark is fetched',
+      () => ({ text: 'x', page_watermark_url: `${web.url}/never.pdf` }),
+    ],
+    [
+      'fetch the header',
+      'while its header is fetched',
+      () => ({ text: 'x', header_url: `${web.url}/never.html`, header_height: '1in' }),
+    ],
+    [
+      'finish the PDF',
+      'while its PDF is finished',
+      () => ({ text: `<body>${pictures}`, image_dpi: 30, convert_images_to_jpeg: 'all', linearize: true }),
+    ],
+    ['capture', 'while its picture is captured', () => ({ text: tall, output_format: 'tiff' })],
+    [
+      'encode',
+      'while its picture is encoded',
+      () => ({ text: tall.replace('30000', '9000'), output_format: 'avif' }),
+    ],
+  ];
+  for (const [stage, what, fields] of cases) {
+    test(what, { timeout: 240_000 }, async () => {
+      await hangUpIn(stage, fields());
+      await assertFree();
+    });
+  }
+
+  test('while it waits for the window', async () => {
+    const holder = new AbortController();
+    const held = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
+    await begun(() => web.asked.includes('/begun'));
+    await hangUpIn('wait for a window', { text: 'x' });
+    holder.abort();
+    await assert.rejects(held);
+    await assertFree();
+  });
+
+  test('while its request still arrives', async () => {
+    const caller = new AbortController();
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(
+          Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\nx'),
+        );
+      },
+    });
+    const asked = {
+      authorization: `Basic ${btoa('demo:demo')}`,
+      'content-type': 'multipart/form-data; boundary=b',
+    };
+    const init = { method: 'POST', headers: asked, body, duplex: 'half', signal: caller.signal };
+    const sent = fetch(`${service.url}/convert/24.04/`, init);
+    await begun(() => leftOver().length > 0);
+    caller.abort();
+    await assert.rejects(sent);
+    await assertFree();
+  });
+
+  /** Hangs up sooner or later until it was in that stage, as the service's log tells. */
+  async function hangUpIn(stage: string, fields: Fields): Promise<void> {
+    let [early, late, wait] = [0, Infinity, 100];
+    const seen: string[] = [];
+    for (let tries = 0; tries < 40; tries += 1) {
+      const reached = await hangUpAfter(wait, fields);
+      seen.push(`${wait} ms: ${reached}`);
+      if (reached === stage) return;
+      if (order.indexOf(reached) < order.indexOf(stage)) early = wait;
+      else late = wait;
+      // A little by chance: how long the stages take varies.
+      const middle = late === Infinity ? early * 2 + 20 : (early + late) / 2;
+      wait = Math.round(middle * (0.8 + Math.random() * 0.4));
+    }
+    assert.fail(`never in '${stage}': ${seen.join('; ')}`);
+  }
+
+  /** The stage it was in then; 'over' when it was over before. */
+  async function hangUpAfter(milliseconds: number, fields: Fields): Promise<string> {
+    const before = gone().length;
+    const signal = AbortSignal.timeout(milliseconds);
+    const over = await send(service, fields, { signal }).then(
+      () => true,
+      () => false,
+    );
+    if (over) return 'over';
+    await begun(() => gone().length > before);
+    return gone().at(-1) ?? '';
+  }
+
+  /** The stages that callers have hung up in so far. */
+  function gone(): string[] {
+    const lines = service
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('the caller hung up'));
+    return lines.map((line) => (JSON.parse(line) as { stage: string }).stage);
+  }
+
+  function leftOver(): string[] {
+    return readdirSync(join(service.data, 'work'));
+  }
+
+  async function assertFree(): Promise<void> {
+    const began = performance.now();
+    const { status, body } = await send(service, { text: '<p>letter' });
+    assert.equal(status, 200, body.toString());
+    assert.equal(pdfText(body), 'letter');
+    const took = performance.now() - began;
+    assert.ok(took < promptly, `the letter took ${took} ms`);
+    await begun(() => leftOver().length === 0);
+    await begun(() => encoders().length === 0);
+  }
+
+  function encoders(): string[] {
+    return descendants(electronOf(service)).filter((command) => command.includes('picture-encoder'));
+  }
+});
+
+/** As far as a job may come, in order. */
+const order = [
+  ...['start', 'prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
+  ...['load fonts and images', 'wait for the page to fall quiet', 'run custom_javascript', 'fit the layout'],
+  ...['print', 'fetch page_watermark_url', 'fetch the header', 'print the footers', 'finish the PDF'],
+  ...['capture', 'encode', 'over'],
+];
+
+async function begun(happened: () => boolean): Promise<void> {
+  while (!happened()) await new Promise((resolve) => setImmediate(resolve));
+}

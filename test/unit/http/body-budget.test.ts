@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBodyBudget, roomForBodies } from '../../../main/http/body-budget.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+
+const refused = (problem: unknown) =>
+  problem instanceof Failure && problem.kind === 'unavailable' && (problem.retryAfter ?? 0) > 0;
+
+test('a request that says it is larger than what is left is refused before it comes', () => {
+  const budget = openBodyBudget(100);
+  using first = budget.open(60);
+  first.add(60);
+  assert.throws(() => budget.open(41), refused);
+  budget.open(40);
+});
+
+test('a request that does not say how large it is is refused when it becomes too large', () => {
+  const budget = openBodyBudget(100);
+  using first = budget.open(0);
+  first.add(60);
+  using second = budget.open(0);
+  second.add(40);
+  assert.throws(() => {
+    second.add(1);
+  }, refused);
+});
+
+test('what was only announced takes no room from others', () => {
+  const budget = openBodyBudget(100);
+  using _announced = budget.open(100);
+  using other = budget.open(100);
+  other.add(100);
+});
+
+test('what went to the disk, and what is over, makes room again', () => {
+  const budget = openBodyBudget(100);
+  {
+    using first = budget.open(0);
+    first.add(100);
+    assert.throws(() => budget.open(10), refused);
+    first.keep(90);
+    budget.open(10);
+  }
+  using next = budget.open(100);
+  next.add(100);
+});
+
+test('who is alone is bound by the limit of a request only', () => {
+  using alone = openBodyBudget(100).open(1000);
+  alone.add(1000);
+});
+
+test('there is always room for the largest request', () => {
+  assert.equal(roomForBodies(1e15), 1e15);
+  assert.ok(roomForBodies(1) > 1e6);
+});

@@ -50,13 +50,15 @@ async function boot(log: ServiceLog): Promise<void> {
     ready: () => unreadiness() === undefined,
     balances: accounting.balances,
   });
+  const doors: { service?: number } = {};
+  const options = engineOptions(settings);
   await using engine = await openEngine({
-    ...{ ...engineOptions(settings), prefixes, log },
+    ...{ ...options, prefixes, log, network: { ...options.network, servicePort: () => doors.service } },
     onWaited: metrics.waited,
     onReplaced: metrics.replaced,
   });
   await using finisher = await openFinisher(settings.workers);
-  const preparations = new Pool(engineOptions(settings));
+  const preparations = new Pool(options);
   const stopping = new AbortController();
   const server = createHttpServer({
     ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
@@ -70,6 +72,7 @@ async function boot(log: ServiceLog): Promise<void> {
     unreadiness,
   });
   await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
+  doors.service = listening.port;
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
@@ -137,6 +140,7 @@ function engineOptions(chosen: typeof settings) {
         allow: chosen['network-allow'] ?? [],
         deny: chosen['network-deny'] ?? [],
       },
+      limits: { requests: chosen['page-requests'], bytes: chosen['page-size'] },
       upstreamProxy: chosen['upstream-proxy'] === undefined ? undefined : new URL(chosen['upstream-proxy']),
     },
   };

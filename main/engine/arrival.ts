@@ -2,6 +2,7 @@
 import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
 import { listed } from './late.ts';
+import { limitsReached, tooMuch } from './limits-reached.ts';
 import type { Loading } from './loading.ts';
 import { patienceLeft } from './patience.ts';
 
@@ -9,7 +10,7 @@ import { patienceLeft } from './patience.ts';
  * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after
  * `max_loading_time`, without it half of the job limit, it is converted as it stands. `shown`: a document is there already,
  * so that nothing new may come.
- * @throws Failure pageNotLoaded, addressRefused; the signal's reason
+ * @throws Failure pageNotLoaded, addressRefused, tooComplex; the signal's reason
  */
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
@@ -126,6 +127,8 @@ function explain({ window, source, run }: Loading, { text, url }: LoadProblem): 
       cause,
     });
   }
+  if (limitsReached(window.seat).length > 0)
+    return new Failure('tooComplex', tooMuch(`The page of ${asked}`), { cause });
   const sentence = /CERT|SSL/.test(text)
     ? `The page of ${asked} could not be loaded: its TLS certificate or connection is not sound.`
     : `The page of ${asked} could not be loaded: its name was not found, or it did not answer with a page.`;

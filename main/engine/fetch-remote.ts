@@ -3,6 +3,7 @@ import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../failure/failure.ts';
 import { unlessAborted } from '../run.ts';
 import type { WindowRun } from './engine.ts';
+import { limitsReached, tooMuch } from './limits-reached.ts';
 import type { EngineWindow } from './window.ts';
 
 export interface Fetched {
@@ -35,6 +36,8 @@ export async function fetchRemote(window: EngineWindow, wanted: Wanted, run: Win
     throw new Error('redirected too often');
   } catch (problem) {
     if (problem instanceof Failure || run.signal.aborted) throw problem;
+    if (limitsReached(window.seat).length > 0)
+      throw new Failure('tooComplex', tooMuch(`What ${wanted.option} names`), { cause: problem });
     throw notFetched(wanted, problem, wasRefused());
   }
 }

@@ -1,15 +1,23 @@
 /** The windows and their seats: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
 import type { ServiceLog } from '../log/service-log.ts';
+import { watchOwnPlaces } from '../network/own-places.ts';
 import { openGuard, type GuardOptions } from '../network/proxy.ts';
 import { recycle } from './recycle.ts';
 import { replacementReason, type ReplacementReason } from './replacement.ts';
 import { openSeat, wipeNetwork, wipeStorage, type Seat } from './seat.ts';
 import { destroyWindow, openWindow, type EngineWindow, type WindowKind } from './window.ts';
 
+export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
+  /** What one page may load: settings page-requests and page-size. */
+  readonly limits?: GuardOptions['limits'];
+  /** The port the service listens on, which no page may reach; undefined while it does not. */
+  readonly servicePort?: () => number | undefined;
+}
+
 export interface FleetOptions {
   /** Jobs after which a window is replaced. */
   readonly windowJobs: number;
-  readonly network: Pick<GuardOptions, 'rules' | 'upstreamProxy'>;
+  readonly network: NetworkOptions;
   readonly log: ServiceLog;
   /** Called for each window that is not used again. */
   readonly onReplaced?: (why: ReplacementReason) => void;
@@ -97,16 +105,23 @@ async function openOn(seats: ReturnType<typeof manageSeats>, kind: WindowKind): 
 
 /** Hands seats out, and cleans them when their window has gone. */
 function manageSeats({ network, log }: FleetOptions) {
+  const { limits, servicePort = () => undefined } = network;
   const free: Seat[] = [];
+  const guards = new Set<number>();
+  const own = watchOwnPlaces({ guards, service: servicePort });
   const openNew = async () => {
     const journal = { log };
     const guard = await openGuard({
       ...network,
+      // Chromium connects ahead, and asks again, by itself; what pages ask for is counted above the guard.
+      limits: limits && { ...limits, requests: 2 * limits.requests },
+      own,
       log(refusal) {
         journal.log.warn({ refusal }, 'the network policy refused a request');
       },
     });
-    return openSeat(guard, journal);
+    guards.add(guard.port);
+    return openSeat({ guard, journal, mostRequests: limits?.requests });
   };
   return {
     free,
@@ -120,6 +135,7 @@ function manageSeats({ network, log }: FleetOptions) {
       } catch (problem) {
         seat.journal.log.warn({ err: problem }, 'a session could not be cleaned and is given up');
         await seat.guard[Symbol.asyncDispose]();
+        guards.delete(seat.guard.port);
       }
     },
   };

@@ -2,6 +2,7 @@
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../run.ts';
 import type { Access } from './access.ts';
+import { tellLimits } from './limits-reached.ts';
 import { watchMemory } from './memory-watch.ts';
 import type { Recording } from './recording/recorder.ts';
 import { lossReason, type Gone } from './renderer-loss.ts';
@@ -58,6 +59,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
       memory.end();
       window.contents.off('render-process-gone', onGone).off('destroyed', onDestroyed);
       await recording?.end(window.broken === undefined);
+      tellLimits(window.seat, run);
       window.seat.requests.end();
     },
   };

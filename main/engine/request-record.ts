@@ -55,13 +55,16 @@ export interface Traffic {
   readonly began: number;
   readonly told: Told;
   readonly rules: RequestRules;
+  /** How many more the page may make. */
+  left: number;
   touched: boolean;
   page: string;
   pageStatus: number;
   pageCharset: string | undefined;
 }
 
-const allowedSchemes = /^(https?|wss?|platen|data|blob|about):/;
+/** Of the job's own scheme the one host there is. Chromium has spelled what is asked here (WHATWG URL): lower case, no backslash. */
+const allowedSchemes = /^((https?|wss?|data|blob|about):|platen:\/\/job\/)/;
 const network = /^(https?|wss?):/;
 const endless = new Set(['webSocket', 'ping', 'eventStream']);
 const mostFailures = 100;
@@ -73,6 +76,7 @@ export function newTraffic(told: Told = {}, rules: RequestRules = noRules): Traf
     forbidden: new Map<string, number>(),
   };
   const nothing = {
+    left: Infinity,
     touched: false,
     page: '',
     pageStatus: 0,
@@ -82,9 +86,12 @@ export function newTraffic(told: Told = {}, rules: RequestRules = noRules): Traf
   return { open: new Map(), failures: [], ...counts, ...nothing, told, rules };
 }
 
-/** False for what is never loaded. */
+/** False for what is never loaded, and beyond the limit, of which no line is written: there may be any number. */
 export function begins(traffic: Traffic, facts: Facts): boolean {
   const { id, url, resourceType } = facts;
+  traffic.left -= 1;
+  // Pages are let through: there are few (load-page.ts, and Chromium for redirects), and one refused would replace what is there.
+  if (traffic.left < 0 && resourceType !== 'mainFrame') return false;
   if (!allowedSchemes.test(url)) {
     write(traffic, facts, { detail: { ...asked(facts), blocked: 'this scheme is never loaded' } });
     return false;

@@ -52,12 +52,15 @@ export interface Requests {
   /** Character set that the main frame's answer named; undefined when it named none. */
   readonly pageCharset: () => string | undefined;
   readonly takesAnyCertificate: () => boolean;
+  /** Requests were refused because there had been too many. */
+  readonly exceeded: () => boolean;
   readonly begin: (told: Told, rules: RequestRules) => void;
   /** Events after this belong to no job. */
   readonly end: () => void;
 }
 
-export function watchRequests(session: Session): Requests {
+/** `most`: how many a job may make. */
+export function watchRequests(session: Session, most = Infinity): Requests {
   const watched: Watched = { traffic: newTraffic(), refused: false };
   listenTo(session, watched);
   return {
@@ -76,8 +79,9 @@ export function watchRequests(session: Session): Requests {
     },
     pageCharset: () => watched.traffic.pageCharset,
     takesAnyCertificate: () => watched.traffic.rules.anyCertificate,
+    exceeded: () => watched.traffic.left < 0,
     begin(told, rules) {
-      watched.traffic = newTraffic(told, rules);
+      watched.traffic = Object.assign(newTraffic(told, rules), { left: most });
       watched.refused = false;
       if (rules.changesDocuments) readAnswers(session.webRequest, watched, all);
     },

@@ -23,8 +23,13 @@ export interface Journal {
   log: ServiceLog;
 }
 
+interface SeatParts extends Pick<Seat, 'guard' | 'journal'> {
+  /** How many a job may make; undefined: any number. */
+  readonly mostRequests: number | undefined;
+}
+
 /** Opens a seat behind a guard of its own. */
-export async function openSeat(guard: Guard, journal: Journal): Promise<Seat> {
+export async function openSeat({ guard, journal, mostRequests }: SeatParts): Promise<Seat> {
   // A name without "persist:" keeps the session in memory.
   const session = sessions.fromPartition(`seat-${randomUUID()}`, { cache: true });
   // "<-loopback>": without it Chromium goes past the proxy for loopback names.
@@ -35,7 +40,8 @@ export async function openSeat(guard: Guard, journal: Journal): Promise<Seat> {
   forbid(session);
   const { userAgent, languages } = usualIdentity(runtime());
   session.setUserAgent(userAgent, languages);
-  return { session, guard, document: openJobDocument(session), requests: watchRequests(session), journal };
+  const requests = watchRequests(session, mostRequests);
+  return { session, guard, document: openJobDocument(session), requests, journal };
 }
 
 /** What this Electron calls itself. */

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/table.ts';
 
 export interface Listening extends AsyncDisposable {
   readonly url: string;
+  readonly port: number;
 }
 
 interface ListenParts {
@@ -32,6 +33,7 @@ export async function listen({ server, settings, works, stopping }: ListenParts)
   });
   const address = server.address() as AddressInfo;
   return {
+    port: address.port,
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address.port}`,
     async [Symbol.asyncDispose]() {
       for (const work of works) work.close();

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Target } from './host.ts';
+import type { OwnPlaces } from './own-places.ts';
 import { judge, judgeName, type NetworkRules } from './policy.ts';
 
 export interface ResolvedAddress {
@@ -24,6 +25,14 @@ export type Admission =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'unresolved'; readonly cause: unknown };
 
+/** What admission needs to know. */
+export interface Terms {
+  readonly rules: NetworkRules;
+  readonly resolve: Resolve;
+  /** This service's own places, as they are now. */
+  readonly own?: (() => OwnPlaces) | undefined;
+}
+
 /** The system's resolver, its order kept: it already puts IPv6 last where there is no route (RFC 6724). */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true });
 
@@ -31,12 +40,13 @@ export const systemResolve: Resolve = (host) => lookup(host, { all: true });
  * Asks the resolver once and judges every address. One refused address refuses the name: an answer that mixes public and inner
  * addresses is how DNS rebinding looks. Dial the addresses given back and nothing else. Never rejects.
  */
-export async function admit(rules: NetworkRules, target: Target, resolve: Resolve): Promise<Admission> {
+export async function admit(terms: Terms, target: Target): Promise<Admission> {
+  const { rules, resolve } = terms;
   const early = judgeName(rules, target);
   if (early && !early.allowed) return { kind: 'refused', refusal: { ...target, why: early.why } };
   try {
     const addresses = await addressesOf(target.host, resolve);
-    const refusal = firstRefusal(rules, target, addresses);
+    const refusal = firstRefusal(terms, target, addresses);
     return refusal ? { kind: 'refused', refusal } : { kind: 'admitted', addresses };
   } catch (cause) {
     return { kind: 'unresolved', cause };
@@ -51,12 +61,12 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly Res
 }
 
 function firstRefusal(
-  rules: NetworkRules,
+  { rules, own }: Terms,
   target: Target,
   addresses: readonly ResolvedAddress[],
 ): Refusal | undefined {
   for (const { address } of addresses) {
-    const verdict = judge(rules, { ...target, address });
+    const verdict = judge(rules, { ...target, address }, own?.());
     if (!verdict.allowed) return { ...target, address, why: verdict.why };
   }
   return undefined;

@@ -4,19 +4,27 @@ import { pipeline } from 'node:stream';
 import { endToEnd } from './headers.ts';
 import { targetOfUrl } from './host.ts';
 import type { Aim, Route } from './route.ts';
+import type { Traffic } from './traffic.ts';
 
 /** Chromium takes headers up to this size; Node alone would stop at 16 KiB. */
 export const MOST_HEADER_BYTES = 256 * 1024;
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export interface Way {
+  readonly route: Route;
+  readonly traffic: Traffic;
+}
 
 /**
  * Sends a request in absolute form (RFC 9112, 3.2.2) on its way. Whatever fails ends the
  * connection without an answer: an answer of ours would be shown, and printed, as if it were the page.
  */
-export async function forward(
-  request: IncomingMessage,
-  response: ServerResponse,
-  route: Route,
-): Promise<void> {
+export async function forward(exchange: Exchange, { route, traffic }: Way): Promise<void> {
+  const { request, response } = exchange;
   const url = readHttpUrl(request.url ?? '');
   const target = url && targetOfUrl(url);
   if (!target) {
@@ -24,19 +32,19 @@ export async function forward(
     return;
   }
   try {
+    traffic.count();
     const aim = await route.aim(target, url);
-    if (!response.destroyed) send({ request, response }, url, aim);
+    if (!response.destroyed) send({ ...exchange, traffic }, url, aim);
   } catch {
     response.destroy();
   }
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+interface Sending extends Exchange {
+  readonly traffic: Traffic;
 }
 
-function send({ request, response }: Exchange, url: URL, aim: Aim): void {
+function send({ request, response, traffic }: Sending, url: URL, aim: Aim): void {
   const outgoing = http.request({
     ...aim,
     method: request.method,
@@ -53,11 +61,18 @@ function send({ request, response }: Exchange, url: URL, aim: Aim): void {
   outgoing.on('error', (error) => {
     response.off('close', abandon);
     if (!response.headersSent && isStale(outgoing, error) && !hasBody(request))
-      send({ request, response }, url, aim);
+      send({ request, response, traffic }, url, aim);
     else response.destroy();
   });
-  if (hasBody(request)) request.pipe(outgoing);
+  if (hasBody(request)) weighing(request, outgoing, traffic).pipe(outgoing);
   else outgoing.end();
+}
+
+/** What is sent counts too, also while nothing is answered. */
+function weighing(request: IncomingMessage, outgoing: ClientRequest, traffic: Traffic): IncomingMessage {
+  return request.prependListener('data', () => {
+    if (outgoing.socket) traffic.weigh(outgoing.socket);
+  });
 }
 
 function relay(incoming: IncomingMessage, response: ServerResponse): void {

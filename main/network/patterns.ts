@@ -44,6 +44,12 @@ export function namesAddress(pattern: HostPattern, address: Address, port: numbe
   return address.kind() === pattern.start.kind() && address.match(pattern.start, pattern.bits);
 }
 
+/** Whether a pattern of addresses means one place: a single address, or a port. */
+export function isExact(pattern: HostPattern): boolean {
+  if (pattern.kind !== 'network') return false;
+  return pattern.port !== undefined || pattern.bits === sizeOf(pattern.start);
+}
+
 function splitPort(text: string): readonly (string | undefined)[] {
   return /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];
 }

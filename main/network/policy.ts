@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import { classifyAddress, embeddedAddresses, readAddress, type AddressClass } from './addresses.ts';
 import type { Target } from './host.ts';
-import { namesAddress, namesHost, type HostPattern } from './patterns.ts';
+import { isOwnAddress, noOwnPlaces, type OwnPlaces } from './own-places.ts';
+import { isExact, namesAddress, namesHost, type HostPattern } from './patterns.ts';
 
 export { readHostPattern, type HostPattern } from './patterns.ts';
 
@@ -22,20 +23,25 @@ export interface Destination extends Target {
 /** `why` is exact, so it is for the log only: a caller who could read it would have a port scanner. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
-/** Whether the destination may be dialled: deny beats allow, allow beats the policy. */
-export function judge(rules: NetworkRules, destination: Destination): Verdict {
+/** Whether the destination may be dialled: deny beats allow, allow beats the policy; the guards themselves are never reached. */
+export function judge(rules: NetworkRules, destination: Destination, own: OwnPlaces = noOwnPlaces): Verdict {
   const early = judgeName(rules, destination);
   if (early) return early;
+  const { port } = destination;
   const address = readAddress(destination.address);
   const kind = classifyAddress(destination.address);
   if (!address || !kind) return refused(`"${destination.address}" is no address`);
   // What is denied stays denied when IPv6 wraps it; what is allowed is allowed as written only.
   const forms = [address, ...embeddedAddresses(address)];
-  const denying = rules.deny.find((one) => forms.some((form) => namesAddress(one, form, destination.port)));
+  const denying = rules.deny.find((one) => forms.some((form) => namesAddress(one, form, port)));
   if (denying) return refused(`denied by the exception ${denying.text}`);
+  const isOwn = isOwnAddress(own, kind, forms);
+  if (isOwn && own.guards.has(port)) return refused('it is a guard of this service');
   if (isNamed(rules, destination)) return ALLOWED;
-  if (rules.allow.some((one) => namesAddress(one, address, destination.port))) return ALLOWED;
-  if (REACHABLE[rules.policy].includes(kind)) return ALLOWED;
+  const allowing = rules.allow.filter((one) => namesAddress(one, address, port));
+  // Who opens a whole network does not mean this service, to which a page could carry what it has guessed or found.
+  if (isOwn && own.service === port && !allowing.some(isExact)) return refused('it is this service itself');
+  if (allowing.length > 0 || REACHABLE[rules.policy].includes(kind)) return ALLOWED;
   return refused(`the policy ${rules.policy} does not reach ${kind} addresses`);
 }
 

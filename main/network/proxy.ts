@@ -9,25 +9,28 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { presenting, type ClientIdentity } from './client-identity.ts';
-import { systemResolve, type Refusal, type Resolve } from './admit.ts';
+import { systemResolve, type Refusal, type Resolve, type Terms } from './admit.ts';
 import { forward, MOST_HEADER_BYTES } from './forward.ts';
 import { makeOwnCertificate } from './own-certificate.ts';
 import type { NetworkRules } from './policy.ts';
 import { proxiedRoute, type Proxies } from './proxied.ts';
 import { directRoute, type Route, type RouteOptions } from './route.ts';
-import { openTraffic } from './traffic.ts';
+import { openTraffic, type Limit, type TrafficOptions } from './traffic.ts';
 import { tunnel } from './tunnel.ts';
 import { upstreamRoute } from './upstream.ts';
 
 export type { Refusal, Resolve } from './admit.ts';
+export type { Limit, TrafficLimits } from './traffic.ts';
 
-export interface GuardOptions {
+export interface GuardOptions extends TrafficOptions {
   readonly rules: NetworkRules;
   /** `http://user:password@host:port` or https:. It is the operator's, so it is not judged. */
   readonly upstreamProxy?: URL | undefined;
   /** Called once for each refusal (of the first 1,000 of a job). */
   readonly log: (refusal: Refusal) => void;
   readonly resolve?: Resolve | undefined;
+  /** Where this service is itself, that no page may reach. */
+  readonly own?: Terms['own'];
 }
 
 /** What one job's caller has set. */
@@ -48,6 +51,8 @@ export interface Guard extends AsyncDisposable {
   isOwnCertificate(fingerprint: string): boolean;
   /** What was refused since the last reset, oldest first; 1,000 at most. */
   refusals(): readonly Refusal[];
+  /** Limits that the job has reached since the last reset. */
+  exceeded(): readonly Limit[];
   /** Between jobs: forgets the refusals and ends every connection still open, the browser's idle ones too. */
   reset(): void;
 }
@@ -56,8 +61,10 @@ export interface Guard extends AsyncDisposable {
 export async function openGuard(options: GuardOptions): Promise<Guard> {
   let job = startJob(options);
   const server = http.createServer(SERVER);
-  server.on('connection', (socket) => job.traffic.track(socket));
-  server.on('request', (request, response) => void forward(request, response, job.route));
+  server.on('connection', (socket) => {
+    job.traffic.accept(socket);
+  });
+  server.on('request', (request, response) => void forward({ request, response }, job));
   server.on('connect', ({ url = '' }, browser, head) => void tunnel({ authority: url, browser, head }, job));
   server.on('clientError', (_error, socket) => socket.destroy());
   const port = await listen(server);
@@ -70,6 +77,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     },
     isOwnCertificate: (fingerprint) => job.own?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
+    exceeded: () => [...job.traffic.exceeded],
     reset() {
       job.end();
       job = startJob(options);
@@ -92,9 +100,10 @@ const SERVER: http.ServerOptions = {
 
 /** What belongs to one job is made anew for each, so that nothing can be left of the one before. */
 function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
-  const { rules, log, resolve = systemResolve } = options;
-  const traffic = openTraffic(log);
-  const route = routeFor({ rules, resolve, traffic }, options.upstreamProxy, network.proxies);
+  const { rules, own: places, resolve = systemResolve } = options;
+  const traffic = openTraffic(options);
+  const terms = { rules, resolve, traffic, own: places };
+  const route = routeFor(terms, options.upstreamProxy, network.proxies);
   const own = network.identity && makeOwnCertificate();
   const between = network.identity && own && presenting(network.identity, own);
   const end = () => {

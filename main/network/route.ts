@@ -1,10 +1,9 @@
 /** Owns the two ways out: straight to the judged address, or through the operator's upstream proxy. Knows no browser. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { admit, type Resolve, type ResolvedAddress } from './admit.ts';
+import { admit, type ResolvedAddress, type Terms } from './admit.ts';
 import { connected, dial } from './dial.ts';
 import type { Target } from './host.ts';
-import type { NetworkRules } from './policy.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Every method rejects with a RefusedError if the rules refuse the target, else with the network's error. */
@@ -26,9 +25,7 @@ export interface Aim {
   readonly headers: readonly string[];
 }
 
-export interface RouteOptions {
-  readonly rules: NetworkRules;
-  readonly resolve: Resolve;
+export interface RouteOptions extends Terms {
   readonly traffic: Traffic;
 }
 
@@ -64,7 +61,7 @@ export function agentOf(connect: (target: Target) => Promise<Socket>): http.Agen
 }
 
 async function addressesFor(target: Target, options: RouteOptions): Promise<readonly ResolvedAddress[]> {
-  const admission = await admit(options.rules, target, options.resolve);
+  const admission = await admit(options, target);
   switch (admission.kind) {
     case 'admitted':
       return admission.addresses;

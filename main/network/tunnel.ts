@@ -1,10 +1,11 @@
 /** Owns one CONNECT tunnel (RFC 9110, 9.3.6): https, wss and ws. */
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Between, Ends } from './client-identity.ts';
-import { targetOfAuthority } from './host.ts';
+import { targetOfAuthority, type Target } from './host.ts';
 import type { Route } from './route.ts';
-import { RefusedError } from './traffic.ts';
+import { ExceededError, RefusedError, type Traffic } from './traffic.ts';
 
 export interface Asked {
   /** `host:port` as the browser wrote it. */
@@ -16,18 +17,20 @@ export interface Asked {
 
 interface Way {
   readonly route: Route;
+  readonly traffic: Traffic;
   /** Stands between the two ends; undefined: bytes pass as they are. */
   readonly between?: Between | undefined;
 }
 
 /** Opens the tunnel and lets both sides talk until one is done. Whatever fails is answered with a status and no body. */
-export async function tunnel({ authority, browser, head }: Asked, { route, between }: Way): Promise<void> {
+export async function tunnel({ authority, browser, head }: Asked, way: Way): Promise<void> {
+  const { between, traffic } = way;
   const target = targetOfAuthority(authority);
   if (!target) {
     decline(browser, 400);
     return;
   }
-  const server = await route.connect(target).catch((error: unknown) => {
+  const server = await connect(target, way).catch((error: unknown) => {
     decline(browser, statusOf(error));
   });
   if (server === undefined) return;
@@ -35,11 +38,22 @@ export async function tunnel({ authority, browser, head }: Asked, { route, betwe
   if (head.length > 0) browser.unshift(head);
   try {
     const ends = { browser, server, target };
-    join((await between?.(ends)) ?? ends);
+    const joined = (await between?.(ends)) ?? ends;
+    // Whatever TLS is put over it, what goes over the network is counted below.
+    for (const end of [joined.browser, joined.server])
+      end.prependListener('data', () => {
+        traffic.weigh(server);
+      });
+    join(joined);
   } catch {
     server.destroy();
     finish(browser, badCertificate);
   }
+}
+
+async function connect(target: Target, { route, traffic }: Way): Promise<Socket> {
+  traffic.count();
+  return route.connect(target);
 }
 
 /** A TLS alert (RFC 8446, 6.2): the browser shows an error of TLS, not of the network. */
@@ -54,9 +68,9 @@ function join({ browser, server }: Pick<Ends, 'browser' | 'server'>): void {
   if (browser.destroyed) server.destroy();
 }
 
-/** 403 refused by the guard, 504 no answer in time, 502 everything else: no such name, connection refused, broken off. */
+/** 403 refused by the guard, or beyond a limit, 504 no answer in time, 502 everything else: no such name, connection refused, broken off. */
 function statusOf(error: unknown): 403 | 502 | 504 {
-  if (error instanceof RefusedError) return 403;
+  if (error instanceof RefusedError || error instanceof ExceededError) return 403;
   return error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT' ? 504 : 502;
 }
 

@@ -45,8 +45,9 @@ export function upstreamRoute(
  * judged: `public` promises public addresses only, so it refuses; `intranet` lets the upstream decide, except for names that
  * mean the machine itself or its cloud's metadata; an exception for the name allows it anyway.
  */
-async function permit(target: Target, { rules, resolve, traffic }: RouteOptions): Promise<void> {
-  const admission = await admit(rules, target, resolve);
+async function permit(target: Target, options: RouteOptions): Promise<void> {
+  const { rules, traffic } = options;
+  const admission = await admit(options, target);
   if (admission.kind === 'refused') throw traffic.refuse(admission.refusal);
   if (admission.kind === 'admitted' || isNamed(rules, target)) return;
   if (rules.policy === 'intranet' && !LOCAL_NAME.test(target.host)) return;

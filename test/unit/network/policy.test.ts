@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { admit, type Resolve } from '../../../main/network/admit.ts';
 import { targetOfUrl } from '../../../main/network/host.ts';
 import { judge, judgeName, readHostPattern, type Policy } from '../../../main/network/policy.ts';
+import { watchOwnPlaces } from '../../../main/network/own-places.ts';
 import { names, rules } from './rules.ts';
 
 const POLICIES: readonly Policy[] = ['public', 'intranet', 'offline'];
@@ -153,7 +154,7 @@ describe('a target', () => {
   const admission = (policy: Policy, url: string, resolve: Resolve) => {
     const target = targetOfUrl(new URL(url));
     assert.ok(target);
-    return admit(rules(policy), target, resolve);
+    return admit({ rules: rules(policy), resolve }, target);
   };
 
   test('is refused in every notation of loopback, without asking the resolver', async () => {
@@ -191,5 +192,48 @@ describe('a target', () => {
     const resolve = names({ 'a.example': ['8.8.8.8'] });
     assert.equal((await admission('offline', 'http://a.example/', resolve)).kind, 'refused');
     assert.deepEqual(resolve.asked, []);
+  });
+});
+
+describe('this service itself', () => {
+  const own = { addresses: new Set(['10.0.0.7', 'fd00::7']), guards: new Set([4001]), service: 8080 };
+  const judged = (destination: ReturnType<typeof at>, allow = '') =>
+    judge(rules('intranet', { allow }), destination, own).allowed;
+
+  test('is not reached at an address of the machine, its neighbours and other ports are', () => {
+    for (const address of ['10.0.0.7', '::ffff:10.0.0.7', 'fd00::7', '64:ff9b::a00:7'])
+      assert.equal(judged(at(address, address, 8080)), false, address);
+    assert.equal(judged(at('10.0.0.8', '10.0.0.8', 8080)), true);
+    assert.equal(judged(at('10.0.0.7', '10.0.0.7', 80)), true);
+  });
+
+  test('is reached where an exception means it by address, port or name, not by a whole network', () => {
+    const there = at('10.0.0.7', 'app.corp', 8080);
+    for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp'])
+      assert.equal(judged(there, allow), true, allow);
+    assert.equal(judged(there, '10.0.0.0/8'), false);
+    assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.0/8'), false);
+    assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.1'), true);
+    assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8081), '127.0.0.0/8'), true);
+  });
+
+  test('has guards that no exception opens', () => {
+    for (const allow of ['127.0.0.1', '127.0.0.1:4001', 'localhost', '0.0.0.0'])
+      for (const address of ['127.0.0.1', '::1', '10.0.0.7', '0.0.0.0'])
+        assert.equal(judged(at(address, 'localhost', 4001), allow), false, `${address} with ${allow}`);
+    assert.equal(judged(at('127.0.0.1', 'localhost', 4002), 'localhost'), true);
+  });
+
+  test('knows an address the machine was given a moment ago', () => {
+    let [time, addresses] = [0, ['10.0.0.7']];
+    const places = watchOwnPlaces(
+      { guards: new Set(), service: () => 8080 },
+      () => addresses,
+      () => time,
+    );
+    assert.deepEqual([...places().addresses], ['10.0.0.7']);
+    addresses = ['10.0.0.9', 'fe80::1%eth0'];
+    time += 10_000;
+    assert.deepEqual([...places().addresses], ['10.0.0.9', 'fe80::1']);
   });
 });

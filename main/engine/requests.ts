@@ -4,6 +4,7 @@
  * say. Which hosts may be reached is the network guard's decision, below the browser.
  */
 import type { Session } from 'electron';
+import { withoutLasting } from './lasting-headers.ts';
 import { outcomeOf } from './recording/failure-words.ts';
 import {
   answers,
@@ -146,7 +147,8 @@ function readAnswers(
     answers(watched.traffic, id, { status: statusCode, statusLine, responseHeaders });
     hideCookies(watched.traffic, responseHeaders);
     if (resourceType === 'mainFrame') answersPage(watched.traffic, statusCode, responseHeaders);
-    const changed = watched.traffic.rules.taken(resourceType, responseHeaders);
+    const plain = withoutLasting(responseHeaders);
+    const changed = watched.traffic.rules.taken(resourceType, plain ?? responseHeaders) ?? plain;
     answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
   });
 }

@@ -54,11 +54,22 @@ export async function wipeStorage({ session }: Seat): Promise<void> {
   await session.clearStorageData();
 }
 
-/** What the network has left: connections, caches, passwords. */
+/** What the network has left: connections, caches, passwords, TLS sessions; HSTS never comes in (lasting-headers.ts). */
 export async function wipeNetwork({ session, guard }: Seat): Promise<void> {
   guard.reset();
   await Promise.all([session.clearCache(), session.clearAuthCache(), session.closeAllConnections()]);
+  forgetTlsSessions(session);
   await session.clearHostResolverCache();
+}
+
+/**
+ * A server could tell by a resumed session (RFC 8446, 2.2) that two jobs are of one service. Chromium forgets them when its
+ * TLS settings change, and Electron has no other call for it: so one cipher suite nobody uses goes, and comes back.
+ */
+function forgetTlsSessions(session: Session): void {
+  const ecdsaWithAes256CbcSha = 0xc00a;
+  session.setSSLConfig({ disabledCipherSuites: [ecdsaWithAes256CbcSha] });
+  session.setSSLConfig({ disabledCipherSuites: [] });
 }
 
 /** What no page is given, whatever it asks for. */

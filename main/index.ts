@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from './accounts/accounting.ts';
-import { endOnFault, logFaults, logWarnings, prepareChromium, whenToldToStop } from './app/lifecycle.ts';
+import { restartsSoFar, tellListening, warnAboutRestart, whenToldToStop } from './app/launcher.ts';
+import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { openEngine, type Engine } from './engine/engine.ts';
@@ -34,6 +35,7 @@ registerScheme();
 async function boot(log: ServiceLog): Promise<void> {
   await app.whenReady();
   warnAboutRuntime(log);
+  warnAboutRestart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const unreadiness = () => whyNoJob(engine);
   const workFolder = join(settings.data, 'work');
@@ -46,6 +48,7 @@ async function boot(log: ServiceLog): Promise<void> {
   tellFirstAccount(accounting.first);
   const metrics = openMetrics(new Registry(), {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons },
+    restarts: restartsSoFar(),
     work: () => workNow(engine, preparations),
     ready: () => unreadiness() === undefined,
     balances: accounting.balances,
@@ -74,6 +77,7 @@ async function boot(log: ServiceLog): Promise<void> {
   await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
   doors.service = listening.port;
   process.stdout.write(`Platen listening on ${listening.url}\n`);
+  tellListening(listening.url);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
 }

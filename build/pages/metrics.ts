@@ -36,6 +36,7 @@ function described(): readonly Described[] {
   openMetrics(registry, {
     versions: { platen: '', electron: '', chromium: '' },
     ready: () => true,
+    restarts: 0,
     memory: () => ({}),
     work: () => ({ waiting: 0, windows: {}, preparing: {} }),
     replacements: [],

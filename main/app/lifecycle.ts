@@ -1,4 +1,4 @@
-/** What must be said to Electron and Chromium before they are ready, and when the service is told to stop. */
+/** What must be said to Electron and Chromium before they are ready, and what faults do. */
 import { inspect } from 'node:util';
 import { app } from 'electron';
 import { withoutQuotedCredentials } from '../log/masking.ts';
@@ -83,34 +83,4 @@ export function prepareChromium(profile: string): void {
     event.preventDefault();
     choose();
   });
-}
-
-export interface Told {
-  readonly signal: AbortSignal;
-  readonly promise: Promise<void>;
-}
-
-/** Told by the launcher (`stop` over its channel), or by a signal to this very process. */
-export function whenToldToStop(): Told {
-  const told = new AbortController();
-  const stop = () => {
-    told.abort();
-  };
-  process.on('message', (message) => {
-    if (message === 'stop') stop();
-  });
-  // Without its launcher nobody would end this process.
-  process.on('disconnect', () => {
-    app.exit(1);
-  });
-  app.on('before-quit', (event) => {
-    event.preventDefault();
-    stop();
-  });
-  const promise = new Promise<void>((resolve) => {
-    told.signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
-  return { signal: told.signal, promise };
 }

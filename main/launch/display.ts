@@ -2,16 +2,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-export interface Display extends Disposable {
+export interface Display extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
+  /** Aborted, with a sentence's end as its reason, when the display has gone though somebody used it. */
+  readonly lost: AbortSignal;
 }
 
+/** Milliseconds to begin in, and to end in. */
 const patience = 20_000;
+const patienceAtEnd = 2000;
 
-/** @throws Error with one sentence when no display can be had. */
+/** Disposed, it resolves when the display has ended. @throws Error with one sentence when no display can be had. */
 export async function openDisplay(): Promise<Display> {
   if (process.platform !== 'linux' || (process.env.DISPLAY ?? '') !== '')
-    return { environment: {}, [Symbol.dispose]() {} };
+    return { environment: {}, lost: new AbortController().signal, [Symbol.asyncDispose]: async () => {} };
   // It ends by itself when its last client has gone (-terminate), should we be killed before we can end it. Detached, so
   // that Ctrl-C in the terminal does not take the display from jobs still running.
   const server = spawn(
@@ -26,9 +30,8 @@ export async function openDisplay(): Promise<Display> {
   server.unref();
   return {
     environment: { DISPLAY: `:${number}` },
-    [Symbol.dispose]() {
-      server.kill('SIGTERM');
-    },
+    lost: whenLost(server),
+    [Symbol.asyncDispose]: () => end(server),
   };
 }
 
@@ -54,5 +57,31 @@ function displayNumber(server: ChildProcess): Promise<number> {
       server.removeAllListeners('exit');
       resolve(Number(said));
     });
+  });
+}
+
+/** Exit code 0 is its own end, after the last client's. */
+function whenLost(server: ChildProcess): AbortSignal {
+  const lost = new AbortController();
+  server.once('exit', (code, signal) => {
+    if (code !== 0 && !server.killed)
+      lost.abort(`its display, Xvfb, ended (${signal ?? `exit code ${String(code)}`})`);
+  });
+  return lost.signal;
+}
+
+function end(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) {
+      resolve();
+      return;
+    }
+    server.ref();
+    const timer = setTimeout(() => server.kill('SIGKILL'), patienceAtEnd);
+    server.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.kill('SIGTERM');
   });
 }

@@ -1,27 +1,62 @@
 /**
- * The process around the service: starts Electron, passes signals on as messages, and ends as it ends. Electron lives in
- * a process group of its own, so that a signal to the terminal's group does not kill Chromium's renderers before their
- * jobs are done; and however often a signal comes, here it is counted.
+ * One run of the service: starts Electron, passes on that it is to stop, and kills it when it hangs. Electron lives in a
+ * process group of its own, so that a signal to the terminal's group does not kill Chromium's renderers before their
+ * jobs are done.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { killTree } from './kill-tree.ts';
+import { listeningIn, type Order } from './messages.ts';
 import type { Runtime } from './runtime.ts';
+import { watchForSilence, type Silence } from './silence.ts';
+
+export interface ServiceRun {
+  readonly runtime: Runtime;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Aborted when the service is to end its jobs and itself. */
+  readonly stop: AbortSignal;
+  /** Each kills it when it aborts; its reason is then why the service ended. */
+  readonly kills: readonly AbortSignal[];
+  /** Milliseconds it may leave a question unanswered. */
+  readonly hangTimeout: number;
+}
+
+export interface Ending {
+  /** What happened, as a sentence's end; undefined when it ended in good order. */
+  readonly why?: string | undefined;
+  /** Where it listened, and for how many milliseconds; undefined when it did not come to that. */
+  readonly listened?: { readonly url: string; readonly time: number } | undefined;
+  /** It has said itself, on standard error, why it ended. */
+  readonly toldByItself: boolean;
+}
 
 /** Noise of a machine without a D-Bus, and of one without a graphics card. */
 const noise = /:ERROR:(dbus\/)?(bus|object_proxy)\.cc|:ERROR:.*viz_main_impl\.cc/;
 
-/** One signal more than this ends the service at once. */
-const patienceInSignals = 2;
+/** Milliseconds in which a start must come to listen; a large database may have to be migrated first. */
+const startTimeout = 300_000;
 
-/** Milliseconds within which signals are one: npm passes on what the whole group, we included, has already got. */
-const echo = 100;
+/** Resolves when it has ended; what may be left of its processes is killed then. Never rejects. */
+export async function runService(run: ServiceRun): Promise<Ending> {
+  if (run.stop.aborted) return { toldByItself: true };
+  const service = spawnElectron(run);
+  passOnErrors(service);
+  using hearing = listenTo(service, run.hangTimeout);
+  using _stop = onAbort(run.stop, () => {
+    tell(service, 'stop');
+  });
+  const kill = AbortSignal.any([...run.kills, hearing.silent]);
+  using _kill = onAbort(kill, () => {
+    killTree(service);
+  });
+  const ended = await endOf(service);
+  killTree(service);
+  const killed: Partial<Ending> = kill.aborted ? { why: String(kill.reason), toldByItself: false } : {};
+  return { ...ended, ...killed, listened: hearing.listened() };
+}
 
-/** Milliseconds after which any further signal ends it. */
-const patience = 30_000;
-
-/** Resolves with the exit code. */
-export async function superviseService(runtime: Runtime, environment: NodeJS.ProcessEnv): Promise<number> {
-  const service = spawn(runtime.electron, [...electronArguments(), runtime.application], {
+function spawnElectron({ runtime, environment }: ServiceRun): ChildProcess {
+  return spawn(runtime.electron, [...electronArguments(), runtime.application], {
     // Electron's advice to its developers would fill the debug logs of people's pages.
     env: {
       ...environment,
@@ -34,9 +69,6 @@ export async function superviseService(runtime: Runtime, environment: NodeJS.Pro
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
-  passOnErrors(service);
-  using _signals = passOnSignals(service);
-  return await ended(service);
 }
 
 /** As root Chromium's sandbox refuses to start. Under Xvfb there is only X11, whatever the session's own is. */
@@ -48,56 +80,80 @@ function electronArguments(): string[] {
   ];
 }
 
-function passOnErrors(service: ChildProcess): void {
-  if (service.stderr === null) return;
-  // Whoever read our standard error may have gone; the service goes on.
-  process.stderr.on('error', () => {});
-  createInterface({ input: service.stderr }).on('line', (line) => {
+function passOnErrors({ stderr }: ChildProcess): void {
+  if (stderr === null) return;
+  createInterface({ input: stderr }).on('line', (line) => {
     if (!noise.test(line)) process.stderr.write(`${line}\n`);
   });
 }
 
-function passOnSignals(service: ChildProcess): Disposable {
-  let count = 0;
-  let first = 0;
-  let last = -Infinity;
-  const onSignal = () => {
-    const now = performance.now();
-    if (now - last < echo) return;
-    last = now;
-    first ||= now;
-    count += 1;
-    if (count > patienceInSignals || now - first > patience) killGroup(service);
-    else if (count === 1 && service.connected) service.send('stop');
-  };
-  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
+/** A service whose channel has closed is ending; there is nobody to tell. */
+function tell(service: ChildProcess, order: Order): void {
+  if (service.connected) service.send(order, () => {});
+}
+
+interface Hearing extends Disposable {
+  readonly listened: () => Ending['listened'];
+  /** Aborted when it does not come to listen, or hangs. */
+  readonly silent: AbortSignal;
+}
+
+function listenTo(service: ChildProcess, hangTimeout: number): Hearing {
+  const silent = new AbortController();
+  let listening: { readonly url: string; readonly since: number } | undefined;
+  let silence: Silence = watchForSilence({
+    // It listens, or it does not: the start has one answer.
+    ask() {},
+    patience: startTimeout,
+    onSilent: () => {
+      silent.abort(`it had not started within ${startTimeout / 1000} s`);
+    },
+  });
+  service.on('message', (message) => {
+    const url = listeningIn(message);
+    if (url === undefined) {
+      if (message === 'well') silence.answered();
+      return;
+    }
+    silence[Symbol.dispose]();
+    listening = { url, since: performance.now() };
+    silence = watchForSilence({
+      ask() {
+        tell(service, 'are you well?');
+      },
+      patience: hangTimeout,
+      onSilent: () => {
+        silent.abort(`it had not answered for ${hangTimeout / 1000} s`);
+      },
+    });
+  });
   return {
+    silent: silent.signal,
+    listened: () => listening && { url: listening.url, time: performance.now() - listening.since },
     [Symbol.dispose]() {
-      for (const signal of signals) process.off(signal, onSignal);
+      silence[Symbol.dispose]();
     },
   };
 }
 
-function ended(service: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    service.once('error', (problem) => {
-      reject(new Error(`Electron could not be started: ${problem.message}`));
-    });
-    service.once('exit', (code, signal) => {
-      killGroup(service);
-      if (code === null) process.stderr.write(`platen: the service ended by ${String(signal)}.\n`);
-      resolve(code ?? 1);
-    });
-  });
+function onAbort(signal: AbortSignal, act: () => void): Disposable {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+  return {
+    [Symbol.dispose]() {
+      signal.removeEventListener('abort', act);
+    },
+  };
 }
 
-/** Its helper processes too, should any be left. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // Gone already.
-  }
+function endOf(service: ChildProcess): Promise<Pick<Ending, 'why' | 'toldByItself'>> {
+  return new Promise((resolve) => {
+    service.once('error', (problem) => {
+      resolve({ why: `Electron could not be started: ${problem.message}`, toldByItself: false });
+    });
+    service.once('exit', (code, signal) => {
+      if (code === 0) resolve({ why: undefined, toldByItself: true });
+      else resolve({ why: signal ?? `exit code ${String(code)}`, toldByItself: signal === null });
+    });
+  });
 }

@@ -1,9 +1,11 @@
 /** What is told of the processes: versions, readiness, memory, and what prom-client knows of any Node process. */
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 
 export interface ProcessSources {
   readonly versions: { readonly platen: string; readonly electron: string; readonly chromium: string };
   readonly ready: () => boolean;
+  /** Times the service was started anew after a crash or hang, before this start and with it. */
+  readonly restarts: number;
   /** Bytes of resident memory by kind of process (browser, renderer, gpu, utility). */
   readonly memory: () => Readonly<Record<string, number>>;
 }
@@ -12,7 +14,8 @@ export interface ProcessSources {
 const eventLoopMonitoringPrecision = 20;
 
 /** Registers the metrics. */
-export function describeProcess(registry: Registry, { versions, ready, memory }: ProcessSources): void {
+export function describeProcess(registry: Registry, sources: ProcessSources): void {
+  const { versions, ready, restarts, memory } = sources;
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
   new Gauge({
@@ -29,6 +32,11 @@ export function describeProcess(registry: Registry, { versions, ready, memory }:
       this.set(ready() ? 1 : 0);
     },
   });
+  new Counter({
+    name: 'platen_restarts_total',
+    help: 'Times the launcher has started the service anew after a crash or hang; 0 again when the launcher itself starts.',
+    registers,
+  }).inc(restarts);
   new Gauge({
     name: 'platen_memory_bytes',
     help: "Resident memory of the service's processes, by kind (browser: the service itself, renderer: the windows, gpu, utility); pages that processes share are counted in each.",

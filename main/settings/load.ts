@@ -28,7 +28,13 @@ export interface SettingSources {
 type Written = ReadonlyMap<SettingName, { readonly text: string; readonly from: string }>;
 
 /** Names of the environment that start with PLATEN_ and are no settings. */
-const otherEnvironment = new Set(['PLATEN_ELECTRON_DIST', 'PLATEN_NODE', 'PLATEN_TERMINAL']);
+const otherEnvironment = new Set([
+  'PLATEN_ELECTRON_DIST',
+  'PLATEN_NODE',
+  'PLATEN_RESTARTED_AFTER',
+  'PLATEN_RESTARTS',
+  'PLATEN_TERMINAL',
+]);
 
 /**
  * The settings and the data folder (absolute).

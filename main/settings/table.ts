@@ -180,6 +180,11 @@ export const table = {
     default: 'on',
     says: 'Starts the service anew after it crashed or hung; off where something else does that.',
   },
+  'hang-timeout': {
+    kind: timeLimit,
+    default: '60s',
+    says: 'Time without a sign of life after which a service that hangs is killed, and started anew.',
+  },
   'debug-log-keep': { kind: duration, default: '24h', says: 'How long debug logs are kept.' },
   'jobs-keep': {
     kind: integer(0, 10_000_000),

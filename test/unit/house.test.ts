@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
   http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'metrics', 'run.ts', 'settings'],
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
-  app: ['log', 'settings'],
+  app: ['launch', 'log', 'settings'],
   'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'metrics', 'output', 'settings'],
 };
 

@@ -6,6 +6,7 @@ export function metricsOf(sources: Partial<MetricSources> = {}, registry = new R
   return openMetrics(registry, {
     versions: { platen: '1.2.3', electron: '33.2.1', chromium: '130.0' },
     ready: () => true,
+    restarts: 0,
     memory: () => ({ browser: 1, renderer: 2 }),
     replacements: ['crashed', 'share done'],
     work: () => ({

@@ -1,0 +1,17 @@
+/** What launcher and service say to each other, over Node's channel and in the environment of a new start. */
+
+/** From the launcher: end when the running jobs are done; or a question that a service which does not hang answers at once. */
+export type Order = 'stop' | 'are you well?';
+
+/** From the service: the answer, and once the address it listens on. */
+export type Report = 'well' | { readonly listening: string };
+
+/** Environment of a service: how often it was started anew, and what had happened to the one before. */
+export const restartsVariable = 'PLATEN_RESTARTS';
+export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
+
+/** The address in a message, or undefined when it is another one. */
+export function listeningIn(message: unknown): string | undefined {
+  if (typeof message !== 'object' || message === null || !('listening' in message)) return undefined;
+  return String(message.listening);
+}

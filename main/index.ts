@@ -76,8 +76,8 @@ async function boot(log: ServiceLog): Promise<void> {
   });
   await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
   doors.service = listening.port;
-  process.stdout.write(`Platen listening on ${listening.url}\n`);
   tellListening(listening.url);
+  process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
 }

@@ -1,4 +1,5 @@
 /** What must be said to Electron and Chromium before they are ready, and what faults do. */
+import { rmSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { app } from 'electron';
 import { withoutQuotedCredentials } from '../log/masking.ts';
@@ -65,8 +66,9 @@ export function logWarnings(log: ServiceLog): void {
   });
 }
 
-/** `profile` is the folder for what Chromium insists on writing. */
+/** `profile` is the folder for what Chromium insists on writing. Each start has a new one: a crash leaves half of one. */
 export function prepareChromium(profile: string): void {
+  remove(profile);
   app.userAgentFallback = plainUserAgent();
   app.setPath('userData', profile);
   app.setPath('sessionData', profile);
@@ -83,4 +85,13 @@ export function prepareChromium(profile: string): void {
     event.preventDefault();
     choose();
   });
+}
+
+/** What another process still holds open (Windows) is in the way of nobody. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Chromium takes what is there.
+  }
 }

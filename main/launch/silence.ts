@@ -24,9 +24,7 @@ export function watchForSilence({ ask, patience, onSilent }: Asking): Silence {
     // One question at a time: who hangs does not find a heap of them afterwards.
     if (unanswered === 0) ask();
     unanswered += 1;
-    if (unanswered <= turnsOfPatience) return;
-    clearInterval(timer);
-    onSilent();
+    if (unanswered === turnsOfPatience + 1) onSilent();
   };
   const timer = setInterval(turn, patience / turnsOfPatience);
   turn();

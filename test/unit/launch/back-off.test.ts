@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  afterEnd,
+  mostFailed,
+  nothingYet,
+  waitBeforeStart,
+  type Past,
+} from '../../../main/launch/back-off.ts';
+
+const seconds = 1000;
+const hour = 3_600 * seconds;
+
+/** The past after services that listened for these times. */
+const after = (...listened: readonly (number | undefined)[]): Past => listened.reduce(afterEnd, nothingYet);
+
+describe('A service that ended is started anew', () => {
+  test('at once, then after 1, 2, 4 seconds and so on, and never after more than a minute', () => {
+    const waits = Array.from({ length: 10 }, (_, n) =>
+      waitBeforeStart(after(...Array.from({ length: n + 1 }, () => 0))),
+    );
+    assert.deepEqual(
+      waits,
+      [0, 1, 2, 4, 8, 16, 32, 60, 60, 60].map((wait) => wait * seconds),
+    );
+  });
+
+  test('at once again when it had been well for some minutes', () => {
+    assert.equal(waitBeforeStart(after(0, 0, 0, hour)), 0);
+    assert.equal(waitBeforeStart(after(0, 0, 0, 60 * seconds)), 4 * seconds);
+  });
+
+  test('and is counted each time', () => {
+    assert.equal(after(hour, 0, undefined, hour).restarts, 4);
+  });
+});
+
+test('starts that fail count only in a row, so that one that succeeds is the end of trouble', () => {
+  assert.equal(after(0, ...Array.from({ length: mostFailed }, () => undefined)).failed, mostFailed);
+  assert.equal(after(0, undefined, undefined, 0, undefined).failed, 1);
+});

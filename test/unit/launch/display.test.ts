@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { openDisplay } from '../../../main/launch/display.ts';
+
+const usual = process.env.DISPLAY;
+let alive: NodeJS.Timeout;
+beforeEach(() => {
+  // A display does not keep the process that wants it alive.
+  alive = setInterval(() => {}, 1000);
+  delete process.env.DISPLAY;
+});
+afterEach(() => {
+  clearInterval(alive);
+  if (usual === undefined) delete process.env.DISPLAY;
+  else process.env.DISPLAY = usual;
+});
+
+/** The process ids of our own Xvfb, ended ones included until Node has waited for them. */
+function servers(): readonly number[] {
+  const path = `/proc/${process.pid}/task`;
+  const children = readdirSync(path).flatMap((task) =>
+    readFileSync(`${path}/${task}/children`, 'utf8').split(' '),
+  );
+  return children
+    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('Xvfb'))
+    .map(Number);
+}
+
+describe('A display', { skip: process.platform !== 'linux' }, () => {
+  test('that is there already is taken', async () => {
+    process.env.DISPLAY = ':77';
+    await using display = await openDisplay();
+    assert.deepEqual([display.environment, servers().length], [{}, 0]);
+  });
+
+  test('is started where there is none, and has ended when it is not wanted any more', async () => {
+    const display = await openDisplay();
+    assert.match(display.environment.DISPLAY ?? '', /^:\d+$/);
+    assert.equal(servers().length, 1);
+    await display[Symbol.asyncDispose]();
+    assert.equal(servers().length, 0);
+    assert.ok(!display.lost.aborted);
+  });
+
+  test('that hangs is ended too, and is not said to be lost', async () => {
+    const display = await openDisplay();
+    for (const pid of servers()) process.kill(pid, 'SIGSTOP');
+    await display[Symbol.asyncDispose]();
+    assert.equal(servers().length, 0);
+    assert.ok(!display.lost.aborted);
+  });
+
+  test('whose server is killed is said to be lost, and by what', async () => {
+    await using display = await openDisplay();
+    const lost = once(display.lost, 'abort');
+    for (const pid of servers()) process.kill(pid, 'SIGKILL');
+    await lost;
+    assert.equal(display.lost.reason, 'its display, Xvfb, ended (SIGKILL)');
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { killTree } from '../../../main/launch/kill-tree.ts';
+import { lastOfGroup } from '../../support/process-group.ts';
+
+/** A shell that has started a program of its own. */
+async function family() {
+  const parent = spawn('sh', ['-c', 'sleep 1000 & echo born; wait'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(parent.stdout, 'data');
+  return parent;
+}
+
+describe('A process', { skip: process.platform !== 'linux' }, () => {
+  test('is killed with all it has started', async () => {
+    const parent = await family();
+    const gone = once(parent, 'exit');
+    killTree(parent);
+    assert.deepEqual(await gone, [null, 'SIGKILL']);
+    await lastOfGroup(parent.pid ?? 0);
+  });
+
+  test('that has gone takes along what it has left behind', async () => {
+    const parent = await family();
+    const gone = once(parent, 'exit');
+    parent.kill('SIGKILL');
+    await gone;
+    killTree(parent);
+    await lastOfGroup(parent.pid ?? 0);
+  });
+
+  test('that was never started, or has gone with all it had, is no fault', async () => {
+    const missing = spawn('/no/such/program', { detached: true });
+    await once(missing, 'error');
+    killTree(missing);
+    const brief = spawn('true', { detached: true });
+    await once(brief, 'exit');
+    killTree(brief);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { watchForSilence } from '../../../main/launch/silence.ts';
+
+const patience = 60_000;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setInterval'] });
+});
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+/** Watches somebody who answers, while he is `well`, within half a second. */
+function watched() {
+  const seen = { asked: 0, silent: 0, well: true };
+  const silence = watchForSilence({
+    ask() {
+      seen.asked += 1;
+    },
+    patience,
+    onSilent() {
+      seen.silent += 1;
+    },
+  });
+  const pass = (milliseconds: number) => {
+    for (let gone = 0; gone < milliseconds; gone += 500) {
+      if (seen.well) silence.answered();
+      mock.timers.tick(500);
+    }
+  };
+  return { seen, silence, pass };
+}
+
+describe('Somebody who is asked', () => {
+  test('and answers is asked again and again, and never taken for silent', () => {
+    const { seen, silence, pass } = watched();
+    pass(patience * 10);
+    silence[Symbol.dispose]();
+    assert.ok(seen.asked > 100);
+    assert.equal(seen.silent, 0);
+  });
+
+  test('and does not answer is silent when the patience is over, not sooner, and once', () => {
+    const { seen, pass } = watched();
+    seen.well = false;
+    pass(patience - 1000);
+    assert.equal(seen.silent, 0);
+    pass(2000);
+    assert.equal(seen.silent, 1);
+    pass(patience * 3);
+    assert.equal(seen.silent, 1);
+  });
+
+  test('and does not answer finds one question when he comes to', () => {
+    const { seen, pass } = watched();
+    seen.well = false;
+    pass(patience);
+    assert.equal(seen.asked, 1);
+  });
+
+  test('and answers late has all the patience again', () => {
+    const { seen, silence, pass } = watched();
+    seen.well = false;
+    pass(patience - 1000);
+    silence.answered();
+    pass(patience - 10_000);
+    assert.equal(seen.silent, 0);
+    pass(20_000);
+    assert.equal(seen.silent, 1);
+  });
+
+  test('is not taken for silent because the machine slept before the answer', () => {
+    let slept = 0;
+    for (const clock of [Date, performance]) {
+      const now = clock.now.bind(clock);
+      mock.method(clock, 'now', () => now() + slept);
+    }
+    const { seen, silence, pass } = watched();
+    seen.well = false;
+    for (let night = 0; night < 5; night += 1) {
+      slept += 8 * 3_600_000;
+      pass(5000);
+    }
+    assert.equal(seen.silent, 0);
+    silence[Symbol.dispose]();
+  });
+
+  test('is left alone once the watch has ended', () => {
+    const { seen, silence, pass } = watched();
+    silence[Symbol.dispose]();
+    pass(patience * 2);
+    assert.deepEqual([seen.asked, seen.silent], [1, 0]);
+  });
+});

@@ -1,6 +1,7 @@
 /** HTTP Basic authentication (RFC 7617), and the brake against guessing. It knows the account book, not what accounts may do. */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { Failure } from '../failure/failure.ts';
@@ -9,6 +10,7 @@ import { setAccount } from './locals.ts';
 const mostWrong = 50;
 const window = 60_000;
 const mostTrusted = 10_000;
+const mostAddresses = 10_000;
 
 /**
  * Passes requests with right credentials on.
@@ -19,7 +21,7 @@ export function authenticate(accounts: AccountBook): RequestHandler {
   const wrong = new Map<string, Guesses>();
   const trusted = new Set<string>();
   return async (request, response, next) => {
-    const address = request.socket.remoteAddress ?? '';
+    const address = callerOf(request.socket.remoteAddress);
     const credentials = readBasic(request);
     const record = recordFor(wrong, address);
     if (credentials === undefined) throw refusal(record, response, { address });
@@ -86,19 +88,50 @@ interface Credentials {
 
 function readBasic(request: Request): Credentials | undefined {
   const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(request.headers.authorization ?? '')?.[1];
-  const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+  const decoded = asText(Buffer.from(encoded ?? '', 'base64'));
   const colon = decoded.indexOf(':');
   return colon < 0 ? undefined : { user: decoded.slice(0, colon), key: decoded.slice(colon + 1) };
+}
+
+/** Empty for what is not UTF-8: of two broken texts, both would be the same. */
+function asText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return '';
+  }
 }
 
 function recordFor(wrong: Map<string, Guesses>, address: string): Guesses {
   const now = Date.now();
   const known = wrong.get(address);
   if (known !== undefined && known.until > now) return known;
-  for (const [other, { until }] of wrong) if (until <= now) wrong.delete(other);
+  wrong.delete(address);
+  forgetSome(wrong, now);
   const fresh = { count: 0, until: now + window, last: Promise.resolve() };
   wrong.set(address, fresh);
   return fresh;
+}
+
+/** They are in the order of their ends. When there are too many, the oldest go, and have their guesses anew. */
+function forgetSome(wrong: Map<string, Guesses>, now: number): void {
+  for (const [address, { until }] of wrong) {
+    if (until > now && wrong.size < mostAddresses) return;
+    wrong.delete(address);
+  }
+}
+
+/**
+ * Whoever guesses: an IPv4 address, also when it comes mapped into IPv6, or the 64 bits of a network, in which one caller has as
+ * many addresses as he likes. What a header says of him (X-Forwarded-For) is his own word.
+ */
+function callerOf(address = ''): string {
+  const [plain = ''] = address.split('%');
+  if (!ipaddr.isValid(plain)) return plain;
+  const parsed = ipaddr.process(plain);
+  return parsed.kind() === 'ipv4'
+    ? parsed.toString()
+    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
 }
 
 function brake(until: number): Failure {

@@ -17,7 +17,7 @@ import { callerGone } from './caller-gone.ts';
 import { deliver } from './deliver.ts';
 import { beginLog, describeJob, logged, recorded } from './job-log.ts';
 import { factsOfForm } from './job-parameters.ts';
-import { accountOf, setDebugLog, setJob, setTag } from './locals.ts';
+import { accountOf, brokenOffOf, setDebugLog, setJob, setTag } from './locals.ts';
 import { observeJob } from './observe-job.ts';
 import { receive, type Received } from './receive.ts';
 import { setOutputHeaders, setServiceHeaders } from './respond.ts';
@@ -37,12 +37,16 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
     await recorded(entry, response, async () => {
       await using workspace = await openWorkspace(join(parts.workFolder, id));
       const exchange = { id, request, response, parts, entry, gone };
-      const limits = { maxUpload: parts.settings['max-upload'], folder: workspace.folder, share };
+      const limits = { ...uploadLimits(parts), folder: workspace.folder, share };
       const received = await receive(request, response, limits);
       share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
       await answer(exchange, received, workspace.folder);
     });
   };
+}
+
+function uploadLimits({ settings }: Pick<ServiceParts, 'settings'>) {
+  return { maxUpload: settings['max-upload'], uploadTimeout: settings['upload-timeout'] };
 }
 
 /** Before the body is read: who would be refused when it is there is refused now. @throws Failure unavailable */
@@ -80,7 +84,8 @@ async function answer(exchange: Exchange, { form, problem }: Received, folder: s
     beginLog(own, { id, account, tag }, parts.versions);
     const facts = factsOfForm(form, (text) => own.masked(text));
     await entry.describe({ ...facts, tag: tag ?? null, debug_log: own.id ?? null });
-    if (problem !== undefined) throw gone.aborted ? (gone.reason as Error) : problem;
+    if (problem !== undefined)
+      throw brokenOffOf(response) ?? (gone.aborted ? (gone.reason as Error) : problem);
     const job: Job = { id, account, ...(await readForm(form, parts)) };
     describeJob(job, own, isTwin(parts));
     setServiceHeaders(response, parts.prefixes, { notes: job.notes.length });

@@ -6,6 +6,7 @@ import { Failure, toFailure } from '../failure/failure.ts';
 import { inTexts } from '../log/masking.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { drain } from './drain.ts';
+import { isUninvited } from './invitation.ts';
 import { debugLogOf, logOf } from './locals.ts';
 import { setServiceHeaders } from './respond.ts';
 
@@ -17,7 +18,7 @@ interface FailParts {
 export const notFound: RequestHandler = (request) => {
   throw new Failure(
     'notFound',
-    `There is nothing at ${request.path}; conversions are posted to /convert/24.04/.`,
+    `There is nothing at ${request.path.slice(0, 100)}; conversions are posted to /convert/24.04/.`,
   );
 };
 
@@ -37,16 +38,28 @@ export function answerFailure(parts: FailParts): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
     report(failure, response, logOf(response, parts.log));
-    const drained = drain(request);
-    // Answering while the body still arrives breaks some clients' pipes before they read the answer; but who is turned
-    // away because there is too much to do must not be made to send all of it first.
-    if (failure.kind !== 'unavailable') await drained;
+    if (isLastWord(failure) || isUninvited(request)) response.set('connection', 'close');
+    else await drainFor(failure, request);
     if (response.headersSent || response.destroyed) return;
     setServiceHeaders(response, parts.prefixes, { 'reason-code': failure.reason });
     if (failure.retryAfter !== undefined) response.set('retry-after', String(failure.retryAfter));
     response.status(failure.status);
     sendBody(failure, request, response);
   };
+}
+
+/** Whatever follows on the connection may be read amiss, or does not come. */
+function isLastWord({ kind }: Failure): boolean {
+  return kind === 'malformedRequest' || kind === 'headersTooLarge' || kind === 'requestTimeout';
+}
+
+/**
+ * Answering while the body still arrives breaks some clients' pipes before they read the answer; but who is turned away
+ * because there is too much to do must not be made to send all of it first.
+ */
+async function drainFor({ kind }: Failure, request: Request): Promise<void> {
+  const drained = drain(request);
+  if (kind !== 'unavailable') await drained;
 }
 
 function sendBody(failure: Failure, request: Request, response: Response): void {

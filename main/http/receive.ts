@@ -8,20 +8,32 @@ import { Failure, toFailure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
+import {
+  bodyFormat,
+  checkField,
+  explainMultipart,
+  formLimits,
+  tooLarge,
+  tooManyFields,
+} from './form-limits.ts';
+import { inviteBody } from './invitation.ts';
+import { watchUpload } from './upload-patience.ts';
 
 export interface ReceiveLimits {
   /** Bytes of the request as a whole. */
   readonly maxUpload: number;
+  /** Milliseconds for it to arrive. */
+  readonly uploadTimeout: number;
   /** Where file parts are stored. */
   readonly folder: string;
   /** Told of the bytes that come; what it throws ends the receiving. */
   readonly share: Pick<BodyShare, 'add'>;
 }
 
-const mostFields = 500;
-const mostFiles = 20;
-
-/** The form as far as it was read, and why it is not all: Failure bodyFormat, uploadTooLarge, valueNotAllowed, unavailable. */
+/**
+ * The form as far as it was read, and why it is not all: Failure bodyFormat, uploadTooLarge, requestTimeout, valueNotAllowed,
+ * unavailable.
+ */
 export interface Received {
   readonly form: Form;
   readonly problem?: Error;
@@ -55,13 +67,23 @@ async function readForm(request: Request, response: Response, limits: Reading): 
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
     throw bodyFormat(`The content encoding '${encoding.slice(0, 40)}' is not read; send the form as it is.`);
-  const broken = Promise.race([outgrown(request, limits), cutShort(request)]);
+  const read = readerFor(type);
+  inviteBody(request, response);
+  using patience = watchUpload(request, { whole: limits.uploadTimeout });
+  const broken = Promise.race([outgrown(request, limits), cutShort(request), patience.worn]);
   broken.catch(() => {});
-  if (type.startsWith('multipart/form-data'))
-    return Promise.race([receiveMultipart(request, response, limits), broken]);
-  if (type.startsWith('application/x-www-form-urlencoded')) {
-    return { fields: await Promise.race([receiveUrlencoded(request, limits), broken]), files: [] };
-  }
+  return await Promise.race([read(request, response, limits), broken]);
+}
+
+type Reader = (request: Request, response: Response, limits: Reading) => Promise<Form>;
+
+function readerFor(type: string): Reader {
+  if (type.startsWith('multipart/form-data')) return receiveMultipart;
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    return async (request, _response, limits) => ({
+      fields: await receiveUrlencoded(request, limits),
+      files: [],
+    });
   const shown = type === '' ? 'missing' : `'${type.slice(0, 80)}'`;
   throw bodyFormat(
     `The content type is ${shown}; send multipart/form-data or application/x-www-form-urlencoded.`,
@@ -109,13 +131,7 @@ async function receiveMultipart(request: Request, response: Response, limits: Re
   }
   const upload = multer({
     storage: multer.diskStorage({ destination: limits.folder }),
-    limits: {
-      fieldSize: limits.maxUpload,
-      fileSize: limits.maxUpload,
-      fields: mostFields,
-      files: mostFiles,
-      fieldNameSize: 200,
-    },
+    limits: formLimits(limits),
     defParamCharset: 'utf8',
   }).any();
   await new Promise<void>((resolve, reject) => {
@@ -149,11 +165,14 @@ function asFields(name: string, value: unknown): Form['fields'] {
 /** Streamed, so that a hundred megabytes of `text` do not hold up other requests. */
 async function receiveUrlencoded(request: Request, { fields, ...limits }: Reading): Promise<Form['fields']> {
   try {
-    const limit = { fieldSize: limits.maxUpload, fields: mostFields, fieldNameSize: 200 };
-    const parser = busboy({ headers: request.headers, limits: limit });
-    parser.on('field', (name, value) => fields.push({ name, value }));
+    const parser = busboy({ headers: request.headers, limits: formLimits(limits) });
+    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+      const problem = checkField({ ...limits, nameTruncated, valueTruncated });
+      if (problem === undefined) fields.push({ name, value });
+      else parser.destroy(problem);
+    });
     parser.on('fieldsLimit', () => {
-      parser.destroy(bodyFormat(`The form has more than ${mostFields} fields.`));
+      parser.destroy(tooManyFields());
     });
     // Also ends when the client breaks off; a body that is too large ends it too.
     await pipeline(request, parser, { end: true });
@@ -164,29 +183,7 @@ async function receiveUrlencoded(request: Request, { fields, ...limits }: Readin
   return fields;
 }
 
-function explainMultipart(cause: unknown, limits: ReceiveLimits): Failure {
-  const code = cause instanceof multer.MulterError ? cause.code : '';
-  if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') return tooLarge(limits);
-  if (code.startsWith('LIMIT_'))
-    return bodyFormat(
-      `The form has too many or too long parts: at most ${mostFields} fields and ${mostFiles} files.`,
-      cause,
-    );
-  return bodyFormat(
-    'The body cannot be read as multipart/form-data: its boundary is missing or it is cut short.',
-    cause,
-  );
-}
-
 /** Clients send full paths, Windows ones too. */
 function lastComponent(name: string): string {
   return win32.basename(basename(name)).slice(0, 200);
-}
-
-function tooLarge({ maxUpload }: ReceiveLimits): Failure {
-  return new Failure('uploadTooLarge', `The request is larger than ${maxUpload / 1e6} MB, the upload limit.`);
-}
-
-function bodyFormat(sentence: string, cause?: unknown): Failure {
-  return new Failure('bodyFormat', sentence, { cause });
 }

@@ -17,7 +17,8 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
       const app = express();
       app.post('/', async (request, response) => {
         await new Promise((resolve) => request.once('close', resolve));
-        told(await receive(request, response, { maxUpload: 1e6, folder: tmpdir(), share: { add() {} } }));
+        const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {} } };
+        told(await receive(request, response, limits));
       });
       await using at = await serve(app);
       const socket = connect(at.port, '127.0.0.1');

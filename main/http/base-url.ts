@@ -16,7 +16,8 @@ export function baseUrlFor(request: Request, settings: Settings): string {
     /^[^/@\s]+$/.test(host) &&
     isOurs(host, [settings.host.toLowerCase(), listening]) &&
     !namesWhatIsBehind(host, request.originalUrl);
-  return `http://${believed ? host : `${listening}:${localPort}`}`;
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+  return `${scheme}://${believed ? host : `${listening}:${localPort}`}`;
 }
 
 /** The address of a debug log, for whoever asks in this request. */

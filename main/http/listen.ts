@@ -12,7 +12,7 @@ export interface Listening extends AsyncDisposable {
 
 interface ListenParts {
   readonly server: Server;
-  readonly settings: Pick<Settings, 'host' | 'port'>;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'tls-cert'>;
   /** All that works on jobs: `close` refuses those that wait and those that come. */
   readonly works: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
   /** Aborted when running jobs must end. */
@@ -34,7 +34,7 @@ export async function listen({ server, settings, works, stopping }: ListenParts)
   const address = server.address() as AddressInfo;
   return {
     port: address.port,
-    url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address.port}`,
+    url: `${settings['tls-cert'] === undefined ? 'http' : 'https'}://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${address.port}`,
     async [Symbol.asyncDispose]() {
       for (const work of works) work.close();
       const deadline = setTimeout(() => {

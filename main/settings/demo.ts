@@ -1,4 +1,5 @@
 /** Whether the demo account exists: its key is known to everybody, so only where nobody else can knock. */
+import { isLoopback } from './exposure.ts';
 import type { Settings } from './table.ts';
 
 export function demoIsOn(settings: Settings): boolean {
@@ -8,8 +9,4 @@ export function demoIsOn(settings: Settings): boolean {
 /** Whether it exists where others can knock: somebody asked for that. */
 export function demoIsExposed(settings: Settings): boolean {
   return demoIsOn(settings) && !isLoopback(settings.host);
-}
-
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }

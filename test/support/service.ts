@@ -38,7 +38,7 @@ export async function startService({
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout === null) throw new Error('no standard output');
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const match = /Platen listening on (http:\S+)/.exec(line);
+      const match = /Platen listening on (https?:\S+)/.exec(line);
       if (match?.[1] !== undefined) resolve(match[1]);
     });
     child.once('exit', (code) => {

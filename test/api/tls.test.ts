@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect as connectPlainly } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { connect } from 'node:tls';
+import { answersIn, converse, readAll } from '../support/bare-connection.ts';
+import { makeCertificates } from '../support/certificates.ts';
+import { demo } from '../support/convert.ts';
+import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+const { server, client } = makeCertificates();
+
+function folderWithCertificates(): string {
+  const data = temporaryFolder();
+  writeFileSync(join(data, 'own.pem'), server.cert);
+  writeFileSync(join(data, 'own.key'), server.key);
+  writeFileSync(join(data, 'own.p12'), client);
+  writeFileSync(join(data, 'nonsense.pem'), 'nonsense');
+  return data;
+}
+
+const form = 'text=secure&debug_log=1';
+const post = `POST /convert/24.04/ HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
+const health = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+describe('With a certificate', () => {
+  let service: Service;
+  before(async () => {
+    const flags = ['--tls-cert', 'own.pem', '--tls-key', 'own.key'];
+    service = await startService({ data: folderWithCertificates(), flags });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test('the service listens on https, and its links begin so', async () => {
+    assert.match(service.url, /^https:\/\/127\.0\.0\.1:\d+$/);
+    const [answer] = answersIn(await converse(service, post));
+    assert.equal(answer?.headers['content-type'], 'application/pdf');
+    assert.match(answer.headers['x-service-debug-log'] ?? '', /^https:\/\/localhost:1\/debug-log\//);
+    // Only the port of HTTPS itself is the whole host's.
+    assert.equal(answer.headers['strict-transport-security'], undefined);
+  });
+
+  test('the log warns that the certificate ends within thirty days', () => {
+    assert.match(service.log(), /"msg":"the certificate ends soon"/);
+  });
+
+  test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
+    const { hostname, port } = new URL(service.url);
+    const spoken = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
+      const socket = connect({
+        ...{ host: hostname, port: Number(port), rejectUnauthorized: false },
+        ...{ minVersion: version, maxVersion: version, ciphers: 'ALL@SECLEVEL=0' },
+      });
+      try {
+        await once(socket, 'secureConnect');
+        return socket.getProtocol();
+      } catch {
+        return 'none';
+      } finally {
+        socket.destroy();
+      }
+    };
+    assert.deepEqual(
+      [await spoken('TLSv1.1'), await spoken('TLSv1.2'), await spoken('TLSv1.3')],
+      ['none', 'TLSv1.2', 'TLSv1.3'],
+    );
+  });
+
+  test('plain HTTP and nonsense on its port get no answer and do no harm; bad requests inside TLS get one', async () => {
+    const { hostname, port } = new URL(service.url);
+    for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
+      const socket = connectPlainly(Number(port), hostname).on('error', () => {});
+      const said = readAll(socket);
+      socket.write(bytes);
+      assert.doesNotMatch(await said, /HTTP/);
+    }
+    const bad = answersIn(await converse(service, 'GET /health HTTP/1.1\nHost: x\n\n'));
+    assert.match(bad[0]?.body ?? '', /^400\.400 - /);
+    assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
+    assert.doesNotMatch(service.log(), /"level":50/);
+  });
+});
+
+test('a PKCS #12 file is a certificate, too', async () => {
+  const flags = ['--tls-cert', 'own.p12', '--tls-passphrase', 'secret'];
+  await using service = await startService({ data: folderWithCertificates(), flags });
+  assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
+  assert.match(service.log(), /"msg":"the certificate ends soon"/);
+});
+
+test('a certificate that cannot be used ends the start with exit code 1 and one sentence', async () => {
+  const data = folderWithCertificates();
+  execFileSync('openssl', [
+    ...['rsa', '-aes256', '-in', join(data, 'own.key'), '-out', join(data, 'locked.key')],
+    ...['-passout', 'pass:secret'],
+  ]);
+  const at = (name: string) => join(data, name);
+  for (const [flags, sentence] of [
+    [['--tls-cert', 'none.pem', '--tls-key', 'own.key'], `tls-cert: ${at('none.pem')} does not exist.`],
+    [
+      ['--tls-cert', 'own.p12', '--tls-passphrase', 'wrong'],
+      `tls-cert: ${at('own.p12')} cannot be opened with this tls-passphrase.`,
+    ],
+    [['--tls-cert', 'nonsense.pem'], `tls-cert: ${at('nonsense.pem')} is neither PEM nor PKCS #12.`],
+    [
+      ['--tls-cert', 'own.pem', '--tls-key', 'locked.key'],
+      `tls-key: ${at('locked.key')} needs its tls-passphrase.`,
+    ],
+  ] as const) {
+    const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags]);
+    let said = '';
+    child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 1);
+    assert.deepEqual(
+      said.split('\n').filter((line) => line.startsWith('platen:')),
+      [`platen: ${sentence}`],
+    );
+    assert.doesNotMatch(said, / at .*\.c?js:/);
+  }
+});
+
+test('listening for other machines without TLS is warned about', async () => {
+  await using service = await startService({ flags: ['--host', '0.0.0.0', '--accounts', 'ann:key'] });
+  const warnings = service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"level":40'));
+  assert.equal(warnings.filter((line) => line.includes('unencrypted; set tls-cert')).length, 1);
+});

@@ -13,6 +13,7 @@ import { Pool } from './engine/pool.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
+import { openCertificate } from './http/certificate.ts';
 import { watchClosingLogs } from './http/closing-logs.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
@@ -64,6 +65,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const preparations = new Pool(options);
   const stopping = new AbortController();
   const server = createHttpServer({
+    certificate: await openCertificate(settings),
     ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     bodies: openBodyBudget(roomForBodies(settings['max-upload'])),

@@ -125,6 +125,12 @@ export const catalogue = {
     when: 'The account has no credits left, or fewer than the output costs.',
     remedy: 'Ask the operator for more credits.',
   },
+  originRefused: {
+    status: 403,
+    reason: 403,
+    when: 'A web page of another origin asks, from a browser.',
+    remedy: 'Ask the operator to name the origin of the page in cors-origins.',
+  },
   notFound: {
     status: 404,
     reason: 404,

@@ -11,6 +11,7 @@ import { summaryOf } from '../log/job-summary.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
 import { policyInHeader } from '../log/page/style.ts';
 import { debugLogLink } from './base-url.ts';
+import { setPagePolicy } from './page-headers.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 type Form = 'html' | 'json' | 'har';
@@ -28,8 +29,8 @@ export function debugLogRoute({
     if (events === undefined)
       throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
     const form = asked ?? (request.accepts(['html', 'json']) === 'json' ? 'json' : 'html');
-    response.set('content-security-policy', policyInHeader);
-    response.set({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex', vary: 'accept' });
+    setPagePolicy(response, policyInHeader);
+    response.vary('accept').set('x-robots-tag', 'noindex');
     if (asked !== undefined && asked !== 'html')
       response.set('content-disposition', attachment(events, asked));
     answers[form](response, events, debugLogLink(request, settings, id));

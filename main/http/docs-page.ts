@@ -2,6 +2,7 @@
 import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 import { escapeHtml } from '../log/escape-html.ts';
+import { policyForStyle } from './page-headers.ts';
 
 export function docsPage(): string {
   const groups = [...new Set(optionNames.map((name) => table[name].group))];
@@ -28,6 +29,9 @@ pre { padding: .8rem 1rem; overflow-x: auto } table { border-collapse: collapse;
 th { text-align: left; font-weight: 500; color: #5b6675 } td, th { padding: .45rem 1rem .45rem 0; border-bottom: 1px solid #e4e8ee; vertical-align: top }
 small { color: #5b6675 } h2 { margin-top: 2.5rem } a { color: #1f5fbf }
 @media (prefers-color-scheme: dark) { body { color: #dde3ea; background: #14181d } code, pre { background: #20262d } td, th { border-color: #2a3138 } a { color: #8ab4f8 } }`;
+
+/** The content policy of the page. */
+export const docsPolicy = policyForStyle(style);
 
 function optionGroup(group: string): string {
   const rows = optionNames.filter((name) => table[name].group === group).map(optionRow);

@@ -76,7 +76,8 @@ function convertOperation(prefixes: readonly string[]): object {
   };
 }
 
-const successHeaders = [
+/** Names after `x-service-`, and what their values are. */
+export const successHeaders = [
   ['job-id', 'unique identifier of the job'],
   ['debug-log', 'address of the debug log, when debug_log was asked for'],
   ['consumed-credits', 'credits this conversion took'],

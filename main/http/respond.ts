@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Conversion } from '../convert.ts';
 import type { Options } from '../job/options.ts';
 import { contentDisposition } from './content-disposition.ts';
+import { liftPagePolicy } from './page-headers.ts';
 
 /** The part of a name after `x-service-`, and its value. */
 export type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
@@ -38,6 +39,7 @@ export function setOutputHeaders(
     pages: output.pages?.printed,
     'total-pages': output.pages?.total,
   });
+  liftPagePolicy(response);
   response.status(200).set({
     'content-type': output.contentType,
     'content-length': String(output.bytes.length),

@@ -1,20 +1,23 @@
 /**
  * The HTTP side of the house: every route on one screen. It knows paths, headers and bodies, and nothing about conversion.
  */
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { authenticate } from './authenticate.ts';
 import { convertRoute } from './convert-route.ts';
+import { refuseOtherOrigins, shareWithOrigins } from './cross-origin.ts';
 import { debugLogRoute } from './debug-log-route.ts';
-import { docsPage } from './docs-page.ts';
+import { docsPage, docsPolicy } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { jobRoute, jobsRoute } from './jobs-route.ts';
-import { openApiDocument } from './openapi.ts';
+import { openServer } from './open-server.ts';
+import { openApiDocument, successHeaders } from './openapi.ts';
+import { securityHeaders, setPagePolicy } from './page-headers.ts';
 import { inOriginForm } from './request-target.ts';
 import { setServiceHeaders } from './respond.ts';
 import type { ServiceParts } from './service-parts.ts';
+import { checkSoundness } from './sound-request.ts';
 
 /** Without a version too, as the oldest programs post. */
 const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);
@@ -25,11 +28,12 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.disable('etag');
   app.set('query parser', 'simple');
 
-  app.use(commonHeaders(parts));
+  app.use(securityHeaders(), commonHeaders(parts), soundOnly);
+  app.use(shareWithOrigins({ ...parts, headers: successHeaders.map(([name]) => name) }));
   only(app, '/health', { get: health });
   only(app, '/ready', { get: ready(parts) });
   only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
-  app.use(authenticate(parts.accounts));
+  app.use(refuseOtherOrigins(parts.settings), authenticate(parts.accounts));
   for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
   only(app, '/metrics', { get: metricsRoute(parts) });
   only(app, '/jobs', { get: jobsRoute(parts) });
@@ -37,15 +41,14 @@ export function createHttpServer(parts: ServiceParts): Server {
   only(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
   });
-  only(app, '/docs', { get: (_request, response) => void response.type('html').send(docsPage()) });
+  only(app, '/docs', { get: docs });
   app.use(notFound);
   app.use(answerFailure(parts));
 
-  // A large upload over a slow line may take long; a connection that never finishes its headers may not.
-  const patience = { requestTimeout: 600_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 };
-  return createServer(patience, (request, response) => {
+  const application: RequestListener = (request, response) => {
     void app(inOriginForm(request), response);
-  });
+  };
+  return openServer(application, parts);
 }
 
 type Methods = Partial<Record<'get' | 'post', RequestHandler>>;
@@ -61,12 +64,22 @@ function only(app: Express, path: string, methods: Methods): void {
 /** Every answer carries a reason code; a failure sets its own. */
 function commonHeaders({ prefixes, stopping }: ServiceParts): RequestHandler {
   return (_request, response, next) => {
-    response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
     if (stopping()) response.set('connection', 'close');
     next();
   };
 }
+
+/** By the target as it came. */
+const soundOnly: RequestHandler = (request, _response, next) => {
+  checkSoundness(request, request.originalUrl);
+  next();
+};
+
+const docs: RequestHandler = (_request, response) => {
+  setPagePolicy(response, docsPolicy);
+  response.type('html').send(docsPage());
+};
 
 const health: RequestHandler = (_request, response) => {
   response.json({ status: 'alive' });

@@ -8,10 +8,13 @@ import type { ServiceLog } from '../log/service-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/table.ts';
 import type { BodyBudget } from './body-budget.ts';
+import type { Certificate } from './certificate.ts';
 import type { ClosingLogs } from './closing-logs.ts';
 
 export interface ServiceParts extends House {
   readonly settings: Settings;
+  /** Absent: plain HTTP. */
+  readonly certificate?: Certificate | undefined;
   readonly versions: Versions;
   readonly accounts: AccountBook;
   readonly jobs: Jobs;

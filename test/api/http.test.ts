@@ -178,7 +178,10 @@ describe('HTTP', () => {
       await sendRaw(`GET ${service.url}/health/convert/`, ['Host: example.com']),
       /^HTTP\/1\.1 404 /,
     );
-    assert.equal(await sendRaw('CONNECT example.com:443', ['Host: example.com']), '');
+    assert.match(
+      await sendRaw('CONNECT example.com:443', ['Host: example.com']),
+      /^HTTP\/1\.1 405 .*405\.405 - [^\r\n]*$/s,
+    );
   });
 
   test('without an alias, no header and no class of another service has a meaning', async () => {

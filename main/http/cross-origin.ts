@@ -1,0 +1,77 @@
+/**
+ * Pages of other origins in a browser of the office. A form on any web page can be posted here, with the credentials the
+ * browser still knows (CSRF): so other origins are refused unless the operator names them, and those get CORS.
+ */
+import cors from 'cors';
+import type { Request, RequestHandler } from 'express';
+import { Failure } from '../failure/failure.ts';
+import type { Settings } from '../settings/table.ts';
+
+interface OriginParts {
+  readonly settings: Pick<Settings, 'base-url' | 'cors-origins'>;
+  readonly prefixes: readonly string[];
+  /** Names of our response headers, without their prefix. */
+  readonly headers: readonly string[];
+}
+
+/** CORS for the named origins; preflights need no credentials (Fetch, 4.8). Nothing when none are named. */
+export function shareWithOrigins({ settings, prefixes, headers }: OriginParts): RequestHandler {
+  const named = settings['cors-origins'] ?? [];
+  if (named.length === 0)
+    return (_request, _response, next) => {
+      next();
+    };
+  const share = cors({
+    origin: [...named],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['authorization', 'content-type'],
+    exposedHeaders: [
+      ...prefixes.flatMap((prefix) => headers.map((name) => `x-${prefix}-${name}`)),
+      'content-disposition',
+      'retry-after',
+    ],
+    maxAge: 600,
+  });
+  return (request, response, next) => {
+    response.vary('origin');
+    const isNamed = named.includes(request.headers.origin ?? '');
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    // OPTIONS that is no preflight is a method like others.
+    if (isNamed && (isPreflight || request.method !== 'OPTIONS')) share(request, response, next);
+    else next();
+  };
+}
+
+/**
+ * Programs send no Origin; browsers do, with everything but plain navigation.
+ * @throws Failure originRefused
+ */
+export function refuseOtherOrigins(settings: OriginParts['settings']): RequestHandler {
+  return (request, _response, next) => {
+    if (isForeign(request, settings))
+      throw new Failure(
+        'originRefused',
+        'Web pages of other origins may not use this service; the operator can name theirs in cors-origins.',
+        { cause: { origin: request.headers.origin, site: request.headers['sec-fetch-site'] } },
+      );
+    next();
+  };
+}
+
+function isForeign({ headers, method }: Request, settings: OriginParts['settings']): boolean {
+  const { origin, host = '' } = headers;
+  if (origin !== undefined) return !isOwn(origin, host, settings);
+  const site = headers['sec-fetch-site'] ?? 'none';
+  if (site === 'none' || site === 'same-origin') return false;
+  // A link from another page to the documentation is none of its programs.
+  return headers['sec-fetch-mode'] !== 'navigate' || !['GET', 'HEAD'].includes(method);
+}
+
+/** By host and port: a proxy in front may speak another scheme. */
+function isOwn(origin: string, host: string, settings: OriginParts['settings']): boolean {
+  if (settings['cors-origins']?.includes(origin) === true) return true;
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  const ours = [`${from.protocol}//${host}`, settings['base-url'] ?? ''];
+  return ours.some((address) => URL.canParse(address) && new URL(address).host === from.host);
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { demo } from '../support/convert.ts';
+import { startService, type Service } from '../support/service.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+interface Asking {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As a browser, which writes headers that fetch in Node may not. */
+function ask(service: Service, { method = 'POST', path = '/convert/24.04/', headers = {} }: Asking) {
+  return new Promise<Answer>((resolve, reject) => {
+    const body = method === 'POST' ? 'text=x' : '';
+    const type = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+    const sending = request(`${service.url}${path}`, { method, headers: { ...type, ...headers } });
+    sending.on('error', reject).on('response', (response) => {
+      let said = '';
+      response
+        .setEncoding('latin1')
+        .on('data', (part: string) => (said += part))
+        .on('end', () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: said });
+        });
+    });
+    sending.end(body);
+  });
+}
+
+const right = { authorization: demo };
+
+describe('Pages of other origins in a browser', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--base-url', 'https://pdf.example.com/x'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  test('are refused with 403.403, whatever credentials the browser adds', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'file://' },
+      { origin: 'http://127.0.0.1:1' },
+      { origin: 'https://pdf.example.com.evil.example' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+    ]) {
+      const answer = await ask(service, { headers: { ...right, ...headers } });
+      assert.match(answer.body, /^403\.403 - .*cors-origins/, JSON.stringify(headers));
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    }
+    const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+    assert.equal((await ask(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
+  });
+
+  test('get no answer to a preflight', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    const answer = await ask(service, { method: 'OPTIONS', headers });
+    assert.equal(answer.status, 403);
+    assert.equal(answer.headers['access-control-allow-origin'], undefined);
+  });
+
+  test("are not the service's own, also behind a proxy, nor a link somebody follows, nor a program", async () => {
+    const { host } = new URL(service.url);
+    for (const headers of [
+      {},
+      { origin: service.url },
+      { origin: `https://${host}` },
+      { origin: 'https://pdf.example.com' },
+      { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+      { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
+      { 'sec-fetch-mode': 'cors' },
+    ])
+      assert.equal((await ask(service, { headers: { ...right, ...headers } })).status, 200);
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', ...right };
+    assert.equal((await ask(service, { method: 'GET', path: '/docs', headers: link })).status, 200);
+  });
+});
+
+describe('A page whose origin the operator names', () => {
+  const origin = 'https://erp.example.com:8443';
+  let service: Service;
+  before(
+    async () =>
+      (service = await startService({ flags: ['--cors-origins', `${origin},http://other.example`] })),
+  );
+  after(() => service[Symbol.asyncDispose]());
+
+  test('may ask without credentials whether it may convert', async () => {
+    const headers = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    };
+    const answer = await ask(service, { method: 'OPTIONS', headers });
+    assert.equal(answer.status, 204);
+    assert.equal(answer.headers['access-control-allow-origin'], origin);
+    assert.equal(answer.headers['access-control-allow-headers'], 'authorization,content-type');
+    assert.match(String(answer.headers.vary), /origin/i);
+  });
+
+  test('converts, and reads the headers of the answer and of a refusal', async () => {
+    for (const headers of [{ origin, ...right }, { origin }]) {
+      const answer = await ask(service, { headers });
+      assert.equal(answer.status, 'authorization' in headers ? 200 : 401);
+      assert.equal(answer.headers['access-control-allow-origin'], origin);
+      assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+      const exposed = String(answer.headers['access-control-expose-headers']).split(',');
+      for (const name of Object.keys(answer.headers).filter((header) => header.startsWith('x-service-')))
+        assert.ok(exposed.includes(name), name);
+    }
+  });
+
+  test('is the only one: others and answers to programs have no such headers, and caches are told', async () => {
+    for (const headers of [{ origin: 'https://erp.example.com' }, { origin: 'null' }, {}]) {
+      const answer = await ask(service, { headers: { ...headers, ...right } });
+      assert.equal(answer.status, 'origin' in headers ? 403 : 200);
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+      assert.match(String(answer.headers.vary), /origin/i);
+    }
+  });
+});
+
+describe('What browsers are told', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  const policyOf = async (asking: Asking) =>
+    String((await ask(service, { ...asking, headers: right })).headers['content-security-policy']);
+
+  test('of every answer: not to guess its type, not to keep it, to tell nobody where it was', async () => {
+    for (const asking of [{}, { method: 'GET', path: '/health' }, { method: 'GET', path: '/nothing' }]) {
+      const { headers } = await ask(service, { ...asking, headers: right });
+      assert.deepEqual(
+        [
+          'x-content-type-options',
+          'cache-control',
+          'referrer-policy',
+          'cross-origin-resource-policy',
+          'cross-origin-opener-policy',
+          'x-powered-by',
+          'strict-transport-security',
+        ].map((name) => headers[name]),
+        ['nosniff', 'no-store', 'no-referrer', 'same-origin', 'same-origin', undefined, undefined],
+      );
+    }
+  });
+
+  test('of pages: to run no script and to show them in no frame; of documents nothing that would hide them', async () => {
+    for (const path of ['/docs', '/health', '/nothing', '/openapi.json', '/debug-log/0']) {
+      const policy = await policyOf({ method: 'GET', path });
+      assert.match(policy, /^default-src 'none'/, path);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /script-src|unsafe/);
+    }
+    assert.match(await policyOf({ method: 'GET', path: '/docs' }), /style-src 'sha256-/);
+    assert.equal(await policyOf({}), 'undefined');
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once as onceEvent } from 'node:events';
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { answersIn, openConnection, readAll } from '../support/bare-connection.ts';
+import { send } from '../support/convert.ts';
+import { basic, once } from '../support/job-record.ts';
+import { startService } from '../support/service.ts';
+
+const head = (authorization: string, ...headers: readonly string[]) =>
+  [
+    'POST /convert/24.04/ HTTP/1.1',
+    'Host: x',
+    `Authorization: ${authorization}`,
+    'Content-Length: 1000',
+    ...headers,
+    '\r\n',
+  ].join('\r\n');
+const urlencoded = 'Content-Type: application/x-www-form-urlencoded';
+const multipart = 'Content-Type: multipart/form-data; boundary=b';
+
+/** Sends a byte now and then until the connection ends. */
+function trickle(socket: Socket): void {
+  const timer = setInterval(() => socket.write('x'), 50);
+  socket.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+describe('A caller who is slow', () => {
+  test('to send his form is answered 408.408 when the time is up, and the job leaves nothing behind', async () => {
+    await using service = await startService({
+      flags: ['--upload-timeout', '1s', '--accounts', 'ann:key:10'],
+    });
+    const ann = basic('ann');
+    for (const [type, begin] of [
+      [urlencoded, 'text='],
+      [multipart, '--b\r\ncontent-disposition: form-data; name="file"; filename="a.html"\r\n\r\n'],
+    ] as const) {
+      const socket = openConnection(service);
+      const said = readAll(socket);
+      socket.write(head(ann, type) + begin);
+      trickle(socket);
+      const answers = answersIn(await said);
+      assert.equal(answers.length, 1);
+      assert.match(answers[0]?.body ?? '', /^408\.408 - The request took longer than 1 seconds to arrive\.$/);
+      assert.equal(answers[0]?.headers['x-service-reason-code'], '408');
+      const [job] = await once(service, ann, ([newest]) => newest?.outcome !== null);
+      assert.deepEqual([job?.outcome, job?.status, job?.consumed_credits], ['failed', 408, 0]);
+    }
+    assert.deepEqual(readdirSync(join(service.data, 'work')), []);
+    const converted = await send(service, { text: 'x' }, { authorization: ann });
+    assert.equal(converted.headers.get('x-service-remaining-credits'), '9');
+  });
+
+  test('does not slow down others, not even three hundred of them', async () => {
+    await using service = await startService();
+    const sockets = Array.from({ length: 300 }, (_, turn) => {
+      const socket = openConnection(service);
+      const parts = ['', 'GET /hea', 'GET / HTTP/1.1\r\nHost: x\r\nX-A: b\r\n', head('Bearer nothing')];
+      socket.write(parts[turn % parts.length] ?? '');
+      return socket;
+    });
+    await Promise.all(sockets.map((socket) => onceEvent(socket, 'connect')));
+    for (let turn = 0; turn < 5; turn += 1) {
+      assert.equal((await send(service, { text: `turn ${turn}` })).status, 200);
+      assert.equal((await fetch(`${service.url}/health`)).status, 200);
+    }
+    assert.ok(sockets.every(({ destroyed }) => !destroyed));
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+test('when connections run out, those on which nothing is asked are closed first, the oldest first, and the log says so once', async () => {
+  await using service = await startService({ flags: ['--connections', '20'] });
+  const idle: Socket[] = [];
+  const ended: number[] = [];
+  for (let turn = 0; turn < 30; turn += 1) {
+    const socket = openConnection(service);
+    await onceEvent(socket, 'connect');
+    socket.write('GET /half');
+    socket.once('close', () => ended.push(turn)).resume();
+    idle.push(socket);
+  }
+  assert.equal((await fetch(`${service.url}/health`)).status, 200);
+  assert.equal((await send(service, { text: 'there is room' })).status, 200);
+  assert.ok(ended.length >= 10);
+  assert.deepEqual(
+    ended.toSorted((one, other) => one - other),
+    ended.map((_, turn) => turn),
+  );
+  for (const socket of idle) socket.destroy();
+  await service.stop();
+  assert.equal(service.log().match(/all connections are taken/g)?.length, 1);
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { answersIn, converse } from '../support/bare-connection.ts';
+import { demo, send } from '../support/convert.ts';
+import { once } from '../support/job-record.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const post = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+const get = 'GET /health HTTP/1.1\r\nHost: x\r\n';
+const chunked = `${post}Transfer-Encoding: chunked\r\n`;
+/** What is smuggled: answered, it would show. */
+const second = `${get}\r\n`;
+const many = (count: number, name: string) =>
+  Array.from({ length: count }, (_, turn) => `${name}${turn}: x\r\n`).join('');
+
+const malformed: Readonly<Record<string, string>> = {
+  'a length and a transfer coding': `${chunked}Content-Length: 5\r\n\r\n0\r\n\r\n`,
+  'a transfer coding and a length': `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n5c\r\nGPOST / HTTP/1.1\r\n\r\n`,
+  'two lengths': `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\ntext=1`,
+  'the same length twice': `${post}Content-Length: 6\r\nContent-Length: 6\r\n\r\ntext=1`,
+  'a list of lengths': `${post}Content-Length: 6, 6\r\n\r\ntext=1`,
+  'a length with a plus': `${post}Content-Length: +6\r\n\r\ntext=1`,
+  'a negative length': `${post}Content-Length: -6\r\n\r\ntext=1`,
+  'a hexadecimal length': `${post}Content-Length: 0x6\r\n\r\ntext=1`,
+  'a length of two numbers': `${post}Content-Length: 6 6\r\n\r\ntext=1`,
+  'a length beyond all numbers': `${post}Content-Length: 99999999999999999999\r\n\r\ntext=1`,
+  'an empty length': `${post}Content-Length:\r\n\r\ntext=1`,
+  'a transfer coding on a folded line': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
+  'a folded header': `${post}X: a\r\n b\r\n\r\n`,
+  'a coding that nobody knows': `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+  'chunked, then identity': `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+  'identity, then chunked': `${post}Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n`,
+  'gzip, then chunked': `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+  'identity alone': `${post}Transfer-Encoding: identity\r\n\r\n`,
+  'two codings': `${chunked}Transfer-Encoding: x\r\n\r\n0\r\n\r\n`,
+  'a quoted coding': `${post}Transfer-Encoding: "chunked"\r\n\r\n0\r\n\r\n`,
+  'a coding after a vertical tab': `${post}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n`,
+  'chunks in HTTP/1.0': `POST /convert/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  'a space before the colon': `${post}Content-Length : 6\r\n\r\ntext=1`,
+  'a space before the first header': 'POST / HTTP/1.1\r\n Host: x\r\n\r\n',
+  'line feeds alone': 'GET /health HTTP/1.1\nHost: x\n\n',
+  'a line feed alone between headers': `${post}X: a\nContent-Length: 6\r\n\r\ntext=1`,
+  'a carriage return alone': `${post}X: a\rContent-Length: 6\r\n\r\n`,
+  'a NUL in a header': `${get}X: a\0b\r\n\r\n`,
+  'a header without a colon': `${get}nonsense\r\n\r\n`,
+  'a header without a name': `${get}: x\r\n\r\n`,
+  'a chunk extension with a line feed alone': `${chunked}\r\n5;a\ntext=1\r\n0\r\n\r\n`,
+  'a chunk that ends in a line feed': `${chunked}\r\n6\ntext=1\n0\n\n`,
+  'a chunk size beyond all numbers': `${chunked}\r\nFFFFFFFFFFFFFFFFF\r\ntext=1\r\n0\r\n\r\n`,
+  'a chunk size that wraps around': `${chunked}\r\n10000000000000006\r\ntext=1\r\n0\r\n\r\n`,
+  'a negative chunk size': `${chunked}\r\n-6\r\ntext=1\r\n0\r\n\r\n`,
+  'a chunk size with 0x': `${chunked}\r\n0x6\r\ntext=1\r\n0\r\n\r\n`,
+  'a chunk longer than its size': `${chunked}\r\n3\r\ntext=1\r\n0\r\n\r\n`,
+  'no Host': 'GET /health HTTP/1.1\r\n\r\n',
+  'two Hosts': `${get}Host: y\r\n\r\n`,
+  'a Host that is no name': 'GET /health HTTP/1.1\r\nHost: a b/c\r\n\r\n',
+  'two credentials': `${post}Authorization: Basic eDp5\r\nContent-Length: 6\r\n\r\ntext=1`,
+  'two content types': `${post}Content-Type: multipart/form-data\r\nContent-Length: 6\r\n\r\ntext=1`,
+  'a version that does not exist': 'GET /health HTTP/1.2\r\nHost: x\r\n\r\n',
+  'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  'a method in lower case': 'get /health HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target without a slash': 'GET health HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target with a tab': 'GET /health\t/ HTTP/1.1\r\nHost: x\r\n\r\n',
+  'a target with raw bytes': 'GET /health\xff HTTP/1.1\r\nHost: x\r\n\r\n',
+  'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+};
+
+describe('A request that could be read in two ways', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [what, request] of Object.entries(malformed))
+    test(`is answered 400.400 once, and nothing after it is looked at: ${what}`, async () => {
+      const answers = answersIn(await converse(service, request + second + second));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [400],
+      );
+      assert.match(answers[0]?.body ?? '', /^400\.400 - The request is not sound HTTP[:;] .*\.$/);
+      assert.equal(answers[0]?.headers['x-service-reason-code'], '400');
+      assert.equal(answers[0].headers.connection, 'close');
+    });
+
+  test('is answered after the sound ones before it, in their order', async () => {
+    const bad = malformed['a length and a transfer coding'] ?? '';
+    const form = 'text=before';
+    const sound = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
+    const answers = answersIn(await converse(service, sound + bad + second));
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers['content-type']]),
+      [
+        [200, 'application/pdf'],
+        [400, 'text/plain; charset=utf-8'],
+      ],
+    );
+  });
+
+  test('in the middle of its body ends its job with the same words in the record', async () => {
+    const said = await converse(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
+    const [answer] = answersIn(said);
+    assert.match(answer?.body ?? '', /^400\.400 - /);
+    const [job] = await once(service, demo, ([newest]) => newest?.outcome === 'failed');
+    assert.deepEqual([job?.status, job?.reason, job?.message], [400, 400, answer?.body.slice(10)]);
+  });
+
+  test('is not one with chunk extensions, several chunks or trailers, which HTTP allows', async () => {
+    const form = '5;a=b\r\ntext=\r\n4;c\r\nfine\r\n0\r\nX: y\r\nContent-Length: 5\r\n\r\n';
+    const last = `${get}Connection: close\r\n\r\n`;
+    const answers = answersIn(await converse(service, `${chunked}\r\n${form}`, last));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+  });
+
+  test('with more than 16 kB of headers, or more than 100, is 431.431', async () => {
+    for (const headers of [
+      `X: ${'x'.repeat(20_000)}\r\n`,
+      many(101, 'X-'),
+      many(3000, 'X-'),
+      `Cookie: ${'a=b;'.repeat(5000)}\r\n`,
+    ]) {
+      const answers = answersIn(await converse(service, `${get}${headers}\r\n${second}`));
+      assert.equal(answers.length, 1);
+      assert.match(answers[0]?.body ?? '', /^431\.431 - /);
+    }
+    const long = `GET /health?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    assert.match(answersIn(await converse(service, long))[0]?.body ?? '', /^431\.431 - /);
+    const enough = `${get}Connection: close\r\n${many(98, 'X-')}\r\n`;
+    assert.equal(answersIn(await converse(service, enough))[0]?.status, 200);
+  });
+
+  test('CONNECT, TRACE and other methods are 405.405; a WebSocket handshake is an ordinary request', async () => {
+    const [connected] = answersIn(await converse(service, 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'));
+    assert.match(connected?.body ?? '', /^405\.405 - /);
+    for (const method of ['TRACE', 'OPTIONS', 'PROPFIND', 'PUT']) {
+      const request = `${method} /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const [answer] = answersIn(await converse(service, request));
+      assert.match(answer?.body ?? '', /^405\.405 - /, method);
+      assert.equal(answer?.headers.allow, 'GET');
+    }
+    const upgrade =
+      'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+    const [health] = answersIn(await converse(service, get + upgrade));
+    assert.equal(health?.status, 200);
+    const [console_] = answersIn(await converse(service, `GET / HTTP/1.1\r\nHost: x\r\n${upgrade}`));
+    assert.equal(console_?.status, 401);
+  });
+
+  test('HTTP/1.0 is served, without Host too, and HEAD as GET without the body', async () => {
+    const [old] = answersIn(await converse(service, 'GET /health HTTP/1.0\r\n\r\n'));
+    assert.deepEqual([old?.status, old?.body], [200, '{"status":"alive"}']);
+    const head = await converse(service, 'HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.match(head, /^HTTP\/1\.1 200 .*content-length: 18.*\r\n\r\n$/is);
+  });
+
+  test('leaves the service as well as it was', async () => {
+    assert.equal((await send(service, { text: 'after all that' })).status, 200);
+    assert.doesNotMatch(service.log(), /unexpected fault|"level":50/);
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  const ask = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
+
+  test('a caller who asks first is told to go on, and his form is read', async () => {
+    const form = 'text=asked';
+    const said = await converse(service, `${ask(post)}Content-Length: ${form.length}\r\n\r\n`, form);
+    assert.match(said, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  });
+
+  test('wrong credentials, a form that is too large and a wrong path are refused before it is sent', async () => {
+    const wrong = post.replace(demo, 'Basic eDp5');
+    const elsewhere = post.replace('/convert/24.04/', '/nothing');
+    for (const [headers, length, expected] of [
+      [wrong, 1000, /^401\.106 - /],
+      [post, 2_000_000, /^413\.413 - /],
+      [elsewhere, 1000, /^404\.404 - /],
+    ] as const) {
+      const said = await converse(service, `${ask(headers)}Content-Length: ${length}\r\n\r\n`);
+      const answers = answersIn(said);
+      assert.equal(answers.length, 1);
+      assert.match(answers[0]?.body ?? '', expected);
+      assert.equal(answers[0]?.headers.connection, 'close');
+    }
+  });
+
+  test('another expectation is ignored, as HTTP allows', async () => {
+    const [answer] = answersIn(
+      await converse(service, `${get}Expect: miracles\r\nConnection: close\r\n\r\n`),
+    );
+    assert.equal(answer?.status, 200);
+  });
+});

@@ -13,15 +13,12 @@ export interface Exchange {
 
 export interface Connection {
   /** Requests whose answers are not out yet. */
-  readonly open: Set<Exchange>;
+  readonly open: ReadonlySet<Exchange>;
   /** The newest request, answered or not: its body may still be coming. */
   readonly latest: Exchange | undefined;
-  /** True once no further request of it is taken. */
-  readonly closing: boolean;
 }
 
 export interface Connections {
-  /** Of a connection that has been seen before. */
   readonly of: (socket: Duplex) => Connection;
   /** Notes a request; false when it came after the last one that its connection may have. */
   readonly begin: (exchange: Exchange) => boolean;
@@ -35,38 +32,36 @@ interface Limits {
   readonly most: number;
   /** Told of connections that were closed for want of room, at most once a minute. */
   readonly onFull: () => void;
+  /** Whether somebody is served, and not only listened to. */
+  readonly isServed: (exchange: Exchange) => boolean;
 }
 
-/** For callers who come while nobody can be sent away: all are being served, or greet each other (TLS). */
+/** For callers who greet each other (TLS): they are seen only when that is over. */
 const reserve = 16;
 const quiet = 60_000;
 
-export function watchConnections(server: Server, { most, onFull }: Limits): Connections {
+export function watchConnections(server: Server, limits: Limits): Connections {
   const known = new WeakMap<Duplex, Held>();
-  const waiting = new Set<Duplex>();
-  const tellFull = atMostEvery(quiet, onFull);
-  let count = 0;
+  const crowd: Crowd = { waiting: new Set(), asking: new Map() };
+  const tellFull = atMostEvery(quiet, limits.onFull);
   const arrive = (socket: Duplex) => {
-    known.set(socket, { open: new Set(), latest: undefined, closing: false, condemned: false });
-    waiting.add(socket);
-    count += 1;
+    known.set(socket, { ...stranger(), closing: false, condemned: false });
+    crowd.waiting.add(socket);
     socket.once('close', () => {
-      count -= 1;
-      waiting.delete(socket);
+      crowd.waiting.delete(socket);
+      crowd.asking.delete(socket);
     });
-    if (count <= most) return;
+    if (crowd.waiting.size + crowd.asking.size <= limits.most) return;
     tellFull();
-    // The newcomer is the youngest of those who wait: he goes only when all others are being served.
-    const [oldest] = waiting;
-    oldest?.destroy();
+    leastMissed(crowd, limits).destroy();
   };
-  server.maxConnections = most + reserve;
+  server.maxConnections = limits.most + reserve;
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', arrive);
   server.on('drop', tellFull);
-  const of = (socket: Duplex): Held => known.get(socket) ?? stranger();
+  const of = (socket: Duplex) => known.get(socket) ?? stranger();
   return {
     of,
-    begin: (exchange) => begin(of(exchange.request.socket), exchange, waiting),
+    begin: (exchange) => begin(of(exchange.request.socket), exchange, crowd),
     close(socket) {
       of(socket).closing = true;
     },
@@ -80,9 +75,17 @@ export function watchConnections(server: Server, { most, onFull }: Limits): Conn
 }
 
 interface Held extends Connection {
+  readonly open: Set<Exchange>;
   latest: Exchange | undefined;
   closing: boolean;
   condemned: boolean;
+}
+
+interface Crowd {
+  /** Nothing is asked on them. The longest first, as everywhere here. */
+  readonly waiting: Set<Duplex>;
+  /** With the newest request of each. */
+  readonly asking: Map<Duplex, Exchange>;
 }
 
 /** One whose greeting (TLS) is not over: it gets no answer. */
@@ -90,15 +93,27 @@ function stranger(): Held {
   return { open: new Set(), latest: undefined, closing: true, condemned: true };
 }
 
-function begin(held: Held, exchange: Exchange, waiting: Set<Duplex>): boolean {
+/** The newcomer waits, too: he goes only when all others are served. */
+function leastMissed({ waiting, asking }: Crowd, { isServed }: Limits): Duplex {
+  const [oldest, ...others] = waiting;
+  const unserved = [...asking].find(([, exchange]) => !isServed(exchange))?.[0];
+  const victim = others.length > 0 ? oldest : (unserved ?? oldest);
+  if (victim === undefined) throw new Error('nobody waits, not even the newcomer');
+  return victim;
+}
+
+function begin(held: Held, exchange: Exchange, { waiting, asking }: Crowd): boolean {
   if (held.closing) return false;
   const { socket } = exchange.request;
   held.latest = exchange;
   held.open.add(exchange);
   waiting.delete(socket);
+  asking.set(socket, exchange);
   exchange.response.once('close', () => {
     held.open.delete(exchange);
-    if (held.open.size === 0 && !socket.destroyed) waiting.add(socket);
+    if (held.open.size > 0 || socket.destroyed) return;
+    asking.delete(socket);
+    waiting.add(socket);
   });
   return true;
 }

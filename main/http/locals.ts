@@ -22,6 +22,11 @@ export function accountOf(response: Response): Account {
   return account;
 }
 
+/** True once it has shown right credentials. */
+export function isKnown(response: Response): boolean {
+  return locals(response).account !== undefined;
+}
+
 export function setAccount(response: Response, account: Account): void {
   locals(response).account = account;
 }

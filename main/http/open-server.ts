@@ -1,12 +1,14 @@
 /** Node's HTTP server around the application: its certificate, its patience, its connections. It knows no route. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import type { Response } from 'express';
 import type { ServiceLog } from '../log/service-log.ts';
 import { talksOpenly } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Certificate } from './certificate.ts';
 import { keepCertificateFresh } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
+import { isKnown } from './locals.ts';
 import { answerWireFaults } from './wire-faults.ts';
 
 interface ServerParts {
@@ -25,6 +27,8 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
   server.maxHeadersCount = 0;
   const connections = watchConnections(server, {
     most: settings.connections,
+    // Whoever is refused is listened to until his form is over.
+    isServed: ({ request, response }) => request.complete || isKnown(response as Response),
     onFull() {
       log.warn(
         { connections: settings.connections },
@@ -34,8 +38,9 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
   });
   answerWireFaults(server, { ...parts, connections });
   const take: RequestListener = (request, response) => {
-    if (!connections.begin({ request, response })) return;
-    application(request, response);
+    // What is noted of an answer (locals.ts) can be from now on, and not only once Express has it.
+    const exchange = { request, response: Object.assign(response, { locals: {} }) };
+    if (connections.begin(exchange)) application(request, response);
     // A refusal that ends the connection ends it for what came in one piece with the request, too.
     if (response.getHeader('connection') === 'close') connections.close(request.socket);
   };

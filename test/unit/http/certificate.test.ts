@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { connect } from 'node:tls';
+import pino from 'pino';
+import { keepCertificateFresh } from '../../../main/http/certificate-renewal.ts';
+import { openCertificate } from '../../../main/http/certificate.ts';
+import { makeCertificates } from '../../support/certificates.ts';
+
+const [first, second] = [makeCertificates(), makeCertificates()];
+const data = mkdtempSync(join(tmpdir(), 'platen-tls-'));
+after(() => {
+  rmSync(data, { recursive: true });
+});
+
+const write = (name: string, content: Buffer | string) => {
+  // As a renewal should, in one piece.
+  writeFileSync(join(data, 'new'), content);
+  renameSync(join(data, 'new'), join(data, name));
+};
+write('own.pem', first.server.cert);
+write('own.key', first.server.key);
+write('both.pem', Buffer.concat([first.server.key, first.server.cert]));
+write('other.key', second.server.key);
+write('own.p12', first.client);
+write('nonsense', 'nonsense');
+write('empty', '');
+execFileSync(
+  'openssl',
+  ['rsa', '-aes256', '-in', 'own.key', '-out', 'locked.key', '-passout', 'pass:secret'],
+  {
+    cwd: data,
+    stdio: 'pipe',
+  },
+);
+
+const open = (cert?: string, key?: string, passphrase?: string) =>
+  openCertificate({ data, 'tls-cert': cert, 'tls-key': key, 'tls-passphrase': passphrase });
+
+test('a certificate is read from PEM files, one with both, a locked key, or PKCS #12, and its end is known', async () => {
+  for (const words of [
+    ['own.pem', 'own.key'],
+    [join(data, 'own.pem'), join(data, 'own.key')],
+    ['both.pem'],
+    ['own.pem', 'locked.key', 'secret'],
+    ['own.p12', undefined, 'secret'],
+  ]) {
+    const certificate = await open(...words);
+    const days = ((certificate?.until.getTime() ?? 0) - Date.now()) / 86_400_000;
+    assert.ok(days > 29 && days < 31, words.join());
+  }
+  assert.equal(await open(), undefined);
+});
+
+test('one that cannot be used is refused by the name of its file and what is wrong with it', async () => {
+  for (const [words, sentence] of [
+    [['none.pem', 'own.key'], /^tls-cert: .*none\.pem does not exist\.$/],
+    [['own.pem', 'none.key'], /^tls-key: .*none\.key does not exist\.$/],
+    [['.', 'own.key'], /^tls-cert: .* is a folder\.$/],
+    [['own.pem'], /^tls-key is missing, and .*own\.pem holds no private key\.$/],
+    [
+      ['own.pem', 'other.key'],
+      /^tls-key: .*other\.key is not the key of the first certificate in .*own\.pem/,
+    ],
+    [['own.pem', 'nonsense'], /^tls-key: .*nonsense holds no private key\.$/],
+    [['own.pem', 'locked.key'], /^tls-key: .*locked\.key needs its tls-passphrase\.$/],
+    [['own.pem', 'locked.key', 'x'], /^tls-key: .*locked\.key cannot be opened with this tls-passphrase\.$/],
+    [['own.key', 'own.key'], /^tls-cert: .*own\.key holds no certificate\.$/],
+    [['own.p12'], /^tls-cert: .*own\.p12 needs its tls-passphrase\.$/],
+    [['own.p12', undefined, 'x'], /^tls-cert: .*own\.p12 cannot be opened with this tls-passphrase\.$/],
+    [['own.p12', 'own.key', 'secret'], /^tls-key is of no use: .*own\.p12 is no PEM file/],
+    [['nonsense'], /^tls-cert: .*nonsense is neither PEM nor PKCS #12\.$/],
+    [['empty'], /^tls-cert: .*empty is neither PEM nor PKCS #12\.$/],
+    [[undefined, 'own.key'], /^tls-cert is missing/],
+  ] as const) {
+    const [cert, key, passphrase] = words as readonly (string | undefined)[];
+    await assert.rejects(open(cert, key, passphrase), (problem: Error) => {
+      assert.match(problem.message, sentence);
+      assert.doesNotMatch(problem.message, /\n|secret/);
+      return true;
+    });
+  }
+});
+
+test('a certificate renewed in its files is shown to the next caller; a broken one leaves the old in place', async () => {
+  const certificate = await open('own.pem', 'own.key');
+  assert.ok(certificate);
+  const lines: string[] = [];
+  let told = () => {};
+  const log = pino(
+    {},
+    {
+      write(line: string) {
+        lines.push(line);
+        told();
+      },
+    },
+  );
+  const nextLine = (wanted: RegExp) =>
+    new Promise<void>((resolve) => {
+      told = () => {
+        if (lines.some((line) => wanted.test(line))) resolve();
+      };
+      told();
+    });
+  const server = createServer({ ...certificate.options }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  keepCertificateFresh(server, certificate, { log, every: 10 });
+  const shown = async () => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { fingerprint256 } = socket.getPeerCertificate();
+    socket.destroy();
+    return fingerprint256;
+  };
+  const [old, renewed] = [first, second].map((one) => new X509Certificate(one.server.cert).fingerprint256);
+  try {
+    await nextLine(/ends soon/);
+    assert.equal(await shown(), old);
+    write('own.pem', 'nonsense');
+    await nextLine(/cannot be used; the old one stays/);
+    assert.equal(await shown(), old);
+    write('own.key', second.server.key);
+    write('own.pem', second.server.cert);
+    await nextLine(/used from now on/);
+    assert.equal(await shown(), renewed);
+    assert.equal(lines.filter((line) => line.includes('ends soon')).length, 1);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});

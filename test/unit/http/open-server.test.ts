@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import pino from 'pino';
+import { openServer } from '../../../main/http/open-server.ts';
+import { loadSettings } from '../../../main/settings/load.ts';
+import { answersIn, converse, openConnection, readAll } from '../../support/bare-connection.ts';
+
+async function house(application: RequestListener, ...flags: string[]) {
+  const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
+  const server = openServer(application, { settings, prefixes: ['service'], log: pino({ level: 'silent' }) });
+  // As Node's own test of its clock does it; the clock itself stays.
+  Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const hello: RequestListener = (_request, response) => {
+  response.end('hello');
+};
+
+test('headers and bodies that do not end are answered 408.408, once', async () => {
+  await using at = await house((request, response) => {
+    request.resume().once('end', () => response.end('never'));
+  });
+  const [headers, body] = await Promise.all([
+    converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nX-Ne'),
+    converse(at, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx'),
+  ]);
+  for (const said of [headers, body]) {
+    const answers = answersIn(said);
+    assert.deepEqual([answers.length, answers[0]?.body.slice(0, 10)], [1, '408.408 - ']);
+  }
+});
+
+test('a connection that was never used is closed without a word', async () => {
+  await using at = await house(hello);
+  assert.equal(await readAll(openConnection(at)), '');
+});
+
+test('a body that goes wrong, or on for ever, after its answer gets no second one', async () => {
+  await using at = await house(hello);
+  for (const rest of ['5\r\nhello', 'nonsense\r\n']) {
+    const post = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    assert.equal(answersIn(await converse(at, post, rest)).length, 1);
+  }
+});
+
+test('who is refused and sends for ever makes room for others when connections run out', async () => {
+  let waiting = 0;
+  await using at = await house(
+    (request, response) => {
+      if (request.method === 'GET') response.end('room');
+      else waiting += 1;
+    },
+    '--connections',
+    '5',
+  );
+  const slow = Array.from({ length: 5 }, () => openConnection(at));
+  const heads = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
+  await Promise.all(slow.map((socket) => new Promise((resolve) => socket.write(heads, resolve))));
+  while (waiting < 5) await new Promise((resolve) => setImmediate(resolve));
+  const said = await converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.equal(answersIn(said)[0]?.status, 200);
+  for (const socket of slow) socket.destroy();
+});

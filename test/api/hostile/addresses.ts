@@ -1,0 +1,129 @@
+/** Attacks by the spelling of an address: notations of numbers, names, embeddings, confusions, and places no page may reach. */
+import type { Attack } from './attack.ts';
+
+const picture = (by: string, host: string): Attack => ({
+  by,
+  page: ({ port, path }) => `<img src="http://${host}:${port}${path}">`,
+});
+
+export const notations: readonly Attack[] = [
+  ...[
+    '127.1',
+    '127.0.1',
+    '0x7f.1',
+    '0x7F.0x0.0x0.0x1',
+    '0177.0.0.1',
+    '00000177.0.0.1',
+    '2130706433',
+    '0x7f000001',
+    '017700000001',
+  ].map((host) => picture(`the number ${host}`, host)),
+  picture('digits of full width', '１２７.０.０.１'),
+  picture('digits in circles', '①②⑦.⓪.⓪.①'),
+  picture('full stops of full width', '127。0｡0．1'),
+  picture('digits that are encoded', '%31%32%37.0.0.1'),
+  picture('a trailing dot', '127.0.0.1.'),
+  picture('another loopback address', '127.0.0.2'),
+  picture('the last loopback address', '127.255.255.254'),
+  picture('the unspecified address', '0.0.0.0'),
+  picture('zero', '0'),
+  picture('the loopback address of IPv6', '[::1]'),
+  picture('the loopback address of IPv6 at full length', '[0000:0000:0000:0000:0000:0000:0000:0001]'),
+  picture('the unspecified address of IPv6', '[::]'),
+  picture('an IPv4 address mapped into IPv6', '[::ffff:127.0.0.1]'),
+  picture('an IPv4 address mapped into IPv6 in hexadecimal', '[::ffff:7f00:1]'),
+  picture('a name that resolves to loopback', 'localhost'),
+  picture('that name in capitals', 'LOCALHOST'),
+  picture('that name with a dot behind it', 'localhost.'),
+];
+
+const unanswered = (by: string, host: string, refused = host): Attack => ({
+  by,
+  page: () => `<img src="http://${host}/">`,
+  refused,
+  unanswered: true,
+});
+
+export const places: readonly Attack[] = [
+  unanswered('the metadata address of a machine in a cloud', '169.254.169.254'),
+  unanswered('that address as a number', '2852039166', '169.254.169.254'),
+  unanswered('that address mapped into IPv6', '[::ffff:a9fe:a9fe]', '::ffff:a9fe:a9fe'),
+  unanswered("Amazon's metadata address of IPv6", '[fd00:ec2::254]', 'fd00:ec2::254'),
+  unanswered("Alibaba's metadata address", '100.100.100.200'),
+  unanswered("Azure's host", '168.63.129.16'),
+  unanswered("Oracle's metadata address", '192.0.0.192'),
+  unanswered('a link-local address', '169.254.1.1'),
+  unanswered('a link-local address of IPv6', '[fe80::1]', 'fe80::1'),
+  unanswered('a multicast address', '224.0.0.251'),
+  unanswered('a multicast address of IPv6', '[ff02::1]', 'ff02::1'),
+  unanswered('the broadcast address', '255.255.255.255'),
+  unanswered('an IPv4-compatible address', '[::127.0.0.1]', '::7f00:1'),
+  unanswered('a NAT64 address', '[64:ff9b::7f00:1]', '64:ff9b::7f00:1'),
+  unanswered('a 6to4 address', '[2002:7f00:1::]', '2002:7f00:1::'),
+  unanswered('a Teredo address', '[2001:0:7f00:1::]', '2001:0:7f00:1::'),
+];
+
+/** Addresses that read as if they led to the hostile server. */
+const confusing = (
+  by: string,
+  address: (host: string, path: string, mine: string) => string,
+  barred?: true,
+): Attack => ({
+  by,
+  page: ({ host, path, ran }) => `<img src="${address(host, path, new URL(ran).host)}"><img src="${ran}">`,
+  ...(barred && { barred }),
+});
+
+export const confusions: readonly Attack[] = [
+  confusing(
+    'an allowed host as the user name',
+    (host, path, mine) => `http://${mine.replace(':', '%3A')}@${host}${path}`,
+    true,
+  ),
+  confusing(
+    'an allowed host as name and password',
+    (host, path, mine) => `http://${mine}@${host}${path}`,
+    true,
+  ),
+  confusing('an allowed host behind the fragment', (host, path, mine) => `http://${host}${path}#@${mine}/`),
+  confusing(
+    'an allowed host behind a backslash',
+    (host, path, mine) => `http://${host}\\@${mine}/../..${path}`,
+  ),
+  confusing(
+    'tabs and line ends in the address',
+    (host, path) => `h\tt\ntp:/\r/${host.slice(0, 5)}\t${host.slice(5)}${path}`,
+  ),
+  confusing('blanks before a scheme in capitals', (host, path) => `  HTTP://${host}${path}`),
+  confusing('a scheme with one slash', (host, path) => `http:/${host}${path}`),
+  confusing('more slashes than needed', (host, path) => `http:////${host}${path}`),
+];
+
+/** The same for the address of the page itself. */
+export const pageAddresses: readonly Attack[] = [
+  ...[
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '0.0.0.0',
+    'localhost',
+    'LOCALHOST.',
+  ].map((host): Attack => ({
+    by: `the url http://${host}/`,
+    fields: ({ port, path }) => ({ url: `http://${host}:${port}${path}` }),
+    fails: true,
+  })),
+  {
+    by: 'a url over TLS',
+    fields: ({ host, path }) => ({ url: `https://${host}${path}`, verify_ssl_certificates: false }),
+    fails: true,
+  },
+  {
+    by: 'a url with a user name',
+    fields: ({ host, path }) => ({ url: `http://example.com@${host}${path}` }),
+    fails: true,
+  },
+];

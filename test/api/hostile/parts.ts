@@ -1,0 +1,203 @@
+/** Attacks by what a page is made of: pictures, styles, fonts, frames, media, links. */
+import type { Attack } from './attack.ts';
+
+const svg = (inside: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">${inside}</svg>`;
+const link = (attributes: string) => `<link ${attributes}>`;
+const style = (css: string) => `<style>${css}</style>`;
+
+export const pictures: readonly Attack[] = [
+  { by: 'a picture', page: ({ url }) => `<img src="${url}">` },
+  { by: 'a picture of several sizes', page: ({ url }) => `<img srcset="${url} 1x, ${url} 2x">` },
+  {
+    by: 'a source of a picture element',
+    page: ({ url }) => `<picture><source srcset="${url}"><img></picture>`,
+  },
+  { by: 'a picture asked for with CORS', page: ({ url }) => `<img crossorigin src="${url}">` },
+  { by: 'the button of a form that is a picture', page: ({ url }) => `<input type="image" src="${url}">` },
+  {
+    by: 'the background attribute of a table',
+    page: ({ url }) => `<table background="${url}"><tr><td>x</table>`,
+  },
+  { by: 'an image element of SVG', page: ({ url }) => svg(`<image href="${url}" width="9" height="9"/>`) },
+  {
+    by: 'an old-style link of an SVG image',
+    page: ({ url }) => svg(`<image xlink:href="${url}" width="9" height="9"/>`),
+  },
+  {
+    by: 'a feImage filter',
+    page: ({ url }) =>
+      svg(`<filter id="f"><feImage href="${url}"/></filter><rect width="9" height="9" filter="url(#f)"/>`),
+  },
+  {
+    by: 'HTML inside SVG',
+    page: ({ url }) =>
+      svg(
+        `<foreignObject width="9" height="9"><img xmlns="http://www.w3.org/1999/xhtml" src="${url}"/></foreignObject>`,
+      ),
+  },
+  {
+    by: 'a use element of SVG from a page of the same site',
+    from: 'server',
+    page: ({ url, serve, ran }) =>
+      `<iframe src="${serve(svg(`<use href="${url}.svg#g"/><image href="${ran}" width="9" height="9"/>`), { type: 'image/svg+xml' })}"></iframe>`,
+    barred: true,
+  },
+  { by: 'a poster of a video', page: ({ url }) => `<video poster="${url}"></video>` },
+  { by: 'a video', page: ({ url }) => `<video src="${url}" preload="auto"></video>` },
+  { by: 'a sound', page: ({ url }) => `<audio src="${url}" preload="auto"></audio>` },
+  {
+    by: 'a source of a video',
+    page: ({ url }) => `<video preload="auto"><source src="${url}" type="video/mp4"></video>`,
+  },
+  {
+    by: 'the subtitles of a video',
+    page: ({ url }) => `<video crossorigin><track default kind="subtitles" src="${url}.vtt"></video>`,
+  },
+];
+
+export const styles: readonly Attack[] = [
+  { by: 'a style sheet', page: ({ url }) => link(`rel="stylesheet" href="${url}.css"`) },
+  { by: 'a style sheet of another', page: ({ url }) => style(`@import url(${url}.css);`) },
+  {
+    by: 'a chain of style sheets from an allowed server',
+    page: ({ url, serve }) =>
+      link(`rel="stylesheet" href="${serve(`@import "${url}.css" screen;`, { type: 'text/css' })}"`),
+  },
+  { by: 'a background', page: ({ url }) => `<p style="background:url(${url})">x` },
+  {
+    by: 'a background behind escapes',
+    page: ({ url }) => `<p style="background:u\\72l(${url.replace('http', '\\68ttp')})">x`,
+  },
+  { by: 'a set of backgrounds', page: ({ url }) => `<p style='background:image-set("${url}" 1x)'>x` },
+  {
+    by: 'a variable that holds a background',
+    page: ({ url }) => `<p style="--x:url(${url});background:var(--x)">x`,
+  },
+  {
+    by: 'a font',
+    page: ({ id, url }) =>
+      style(`@font-face{font-family:"${id}";src:url(${url})}`) + `<p style="font-family:'${id}'">x`,
+  },
+  { by: 'the marker of a list', page: ({ url }) => `<ul style="list-style-image:url(${url})"><li>x</ul>` },
+  { by: 'a border', page: ({ url }) => `<p style="border:9px solid;border-image:url(${url}) 9">x` },
+  {
+    by: 'content made by a style',
+    page: ({ id, url }) => style(`#${id}::before{content:url(${url})}`) + `<p id="${id}">x`,
+  },
+  { by: 'a mask', page: ({ url }) => `<p style="mask-image:url(${url})">x` },
+  {
+    by: 'the shape text flows around',
+    page: ({ url }) => `<p style="float:left;shape-outside:url(${url})">x`,
+  },
+  { by: 'a filter', from: 'server', page: ({ url }) => `<p style="filter:url(${url}.svg#g)">x` },
+  { by: 'a cursor', page: ({ url }) => `<p style="cursor:url(${url}),auto">x` },
+  {
+    by: 'a namespace of a style sheet and a style of print',
+    page: ({ id, url }) =>
+      style(`@namespace x url(${url}); @media all{#${id}{background:url(${url})}}`) + `<p id="${id}">x`,
+  },
+  { by: 'custom_css', fields: ({ url }) => ({ text: '<p>x', custom_css: `p{background:url(${url})}` }) },
+];
+
+export const frames: readonly Attack[] = [
+  { by: 'a frame', page: ({ url }) => `<iframe src="${url}"></iframe>` },
+  {
+    by: 'the frame of a frameset',
+    page: ({ url, serve }) =>
+      `<iframe src="${serve(`<html><frameset cols="*"><frame src="${url}"></frameset></html>`)}"></iframe>`,
+  },
+  { by: 'an object', page: ({ url }) => `<object data="${url}" type="text/html"></object>` },
+  { by: 'an embedded page', page: ({ url }) => `<embed src="${url}" type="text/html">` },
+  { by: 'an embedded picture', page: ({ url }) => `<embed src="${url}.svg" type="image/svg+xml">` },
+  {
+    by: 'a frame whose page is an attribute',
+    page: ({ url }) => `<iframe srcdoc="<img src='${url}'>"></iframe>`,
+  },
+  {
+    by: 'a page within a data address',
+    page: ({ url }) => `<iframe src="data:text/html,${encodeURIComponent(`<img src="${url}">`)}"></iframe>`,
+  },
+  {
+    by: 'a frame within a frame within a frame',
+    page: ({ url, serve }) =>
+      `<iframe src="${serve(`<iframe srcdoc="<iframe src='${url}'></iframe>"></iframe>`)}"></iframe>`,
+  },
+  {
+    by: 'a sandboxed frame',
+    page: ({ url, serve }) =>
+      `<iframe sandbox="allow-scripts" src="${serve(`<script>fetch("${url}")</script>`)}"></iframe>`,
+  },
+  {
+    by: 'a frame that is a refresh away',
+    page: ({ url }) => `<iframe srcdoc="<meta http-equiv=refresh content='0;url=${url}'>"></iframe>`,
+  },
+  {
+    by: 'the Refresh header of a frame',
+    page: ({ url, serve }) =>
+      `<iframe src="${serve('x', { headers: { refresh: `0;url=${url}` } })}"></iframe>`,
+  },
+  {
+    by: 'an embedded PDF and an applet',
+    page: ({ url }) =>
+      `<applet archive="${url}1" code="x"></applet><embed src="${url}" type="application/pdf"><object data="${url}" type="application/pdf"></object>`,
+  },
+  {
+    by: 'a base address',
+    page: ({ host, path }) => `<base href="http://${host}/hit/"><img src="${path.slice(5)}">`,
+    apart: true,
+  },
+  {
+    by: 'an address without a scheme',
+    from: 'server',
+    page: ({ host, path }) => `<img src="//${host}${path}">`,
+  },
+  {
+    by: 'an address with backslashes',
+    from: 'server',
+    page: ({ host, path }) => `<img src="\\\\${host}\\${path.slice(1)}">`,
+  },
+];
+
+export const links: readonly Attack[] = [
+  ...['image', 'script', 'style', 'font', 'fetch', 'track'].map((kind) => ({
+    by: `loading a ${kind} ahead`,
+    page: ({ url }: { url: string }) => link(`rel="preload" as="${kind}" href="${url}" crossorigin`),
+  })),
+  { by: 'loading a module ahead', page: ({ url }) => link(`rel="modulepreload" href="${url}.js"`) },
+  { by: 'fetching a page ahead', page: ({ url }) => link(`rel="prefetch" href="${url}"`) },
+  { by: 'a Link header', headers: ({ url }) => ({ link: `<${url}>; rel=preload; as=image` }), apart: true },
+  {
+    by: 'connecting ahead',
+    page: ({ host }) =>
+      link(`rel="preconnect" href="http://${host}"`) +
+      link(`rel="preconnect" href="https://${host}" crossorigin`),
+    unanswered: true,
+  },
+  {
+    by: 'rendering a page ahead',
+    page: ({ url, ran }) => link(`rel="prerender" href="${url}"`) + `<img src="${ran}">`,
+    barred: true,
+  },
+  {
+    by: 'speculation rules',
+    from: 'server',
+    page: ({ url }) => {
+      const rules = {
+        prefetch: [{ urls: [url], eagerness: 'immediate' }],
+        prerender: [{ urls: [url], eagerness: 'immediate' }],
+      };
+      return `<script type="speculationrules">${JSON.stringify(rules)}</script>`;
+    },
+  },
+  {
+    by: 'an icon',
+    page: ({ url, ran }) => link(`rel="icon" href="${url}"`) + `<img src="${ran}">`,
+    barred: true,
+  },
+  {
+    by: 'a manifest',
+    page: ({ url, ran }) => link(`rel="manifest" href="${url}.json"`) + `<img src="${ran}">`,
+    barred: true,
+  },
+];

@@ -1,0 +1,115 @@
+/** A hostile server that the network policy lets pages reach: it hands out their pages and hears what they achieve. */
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import { serveAnyProtocol } from './any-protocol.ts';
+import type { Certificates } from './certificates.ts';
+
+export interface Attacker extends AsyncDisposable {
+  readonly port: number;
+  readonly origin: string;
+  /** Paths asked for, by whatever protocol, without the extensions that tell what is wanted. */
+  readonly asked: ReadonlySet<string>;
+  /** Resolves when a path has been asked for; rejects with the signal. */
+  readonly arrival: (path: string, signal: AbortSignal) => Promise<void>;
+  /** Keeps whoever asks for the path waiting until the promise is settled. */
+  readonly hold: (path: string, until: Promise<unknown>) => void;
+}
+
+export interface Served {
+  readonly type?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The path that is answered with a body; what it is asked for is all in the path, so nothing need be set up. */
+export function servedPath(body: string, served: Served = {}): string {
+  // Not in percent notation: a service worker's address may hold no slash in it (Service Workers, 4.1, register).
+  return `/serve/${Buffer.from(JSON.stringify({ ...served, body })).toString('base64url')}`;
+}
+
+export async function openAttacker(certificate: Certificates['server']): Promise<Attacker> {
+  const [asked, held, news] = [new Set<string>(), new Map<string, Promise<unknown>>(), new EventEmitter()];
+  news.setMaxListeners(0);
+  const note = (url = '') => {
+    const path = url.split('?')[0] ?? '';
+    const bare = path.replace(/\.\w+$/, '');
+    asked.add(bare);
+    news.emit(bare);
+    return path;
+  };
+  const server = await serveAnyProtocol(
+    {
+      answer(request, response) {
+        const path = note(pathOf(request));
+        void (held.get(path) ?? Promise.resolve()).finally(() => {
+          answer(path, response);
+        });
+      },
+      upgrade({ url, headers }, socket) {
+        note(url);
+        const key = createHash('sha1').update(`${String(headers['sec-websocket-key'])}${webSocketSalt}`);
+        const accept = `Sec-WebSocket-Accept: ${key.digest('base64')}`;
+        const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${accept}`;
+        socket.on('error', () => undefined).write(`${head}\r\n\r\n`);
+      },
+      connect({ url }, socket) {
+        note(`/connect/${String(url).replace(/:\d+$/, '')}`);
+        socket.on('error', () => undefined).end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      },
+    },
+    certificate,
+  );
+  return {
+    port: server.port,
+    origin: `http://127.0.0.1:${server.port}`,
+    asked,
+    async arrival(path, signal) {
+      if (!asked.has(path)) await once(news, path, { signal });
+    },
+    hold: (path, until) => held.set(path, until),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** RFC 6455, 1.3. */
+const webSocketSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+/** A proxy is asked for whole addresses (RFC 9112, 3.2.2). */
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.replace(/^http:\/\/[^/]*/, '');
+}
+
+const open = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'cache-control': 'no-store',
+};
+
+function answer(path: string, response: ServerResponse): void {
+  const [, text] = /^\/serve\/([^/]*)/.exec(path) ?? [];
+  if (text !== undefined) {
+    const {
+      body,
+      type = 'text/html',
+      status = 200,
+      headers = {},
+    } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Served & { body: string };
+    response.writeHead(status, { ...open, 'content-type': type, ...headers }).end(body);
+    return;
+  }
+  const [type, body] = samples[/\.(\w+)$/.exec(path)?.[1] ?? 'html'] ?? samples['html'] ?? ['', ''];
+  response.writeHead(200, { ...open, 'content-type': type }).end(body);
+}
+
+/** Something harmless of each kind that pages load, by the end of its path. */
+const samples: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  html: ['text/html', '<p>reached</p>'],
+  css: ['text/css', 'i{}'],
+  js: ['text/javascript', ''],
+  json: ['application/json', '{}'],
+  svg: ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g id="g"/></svg>'],
+  xsl: ['text/xsl', '<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>'],
+  vtt: ['text/vtt', 'WEBVTT\n'],
+  events: ['text/event-stream', ':\n\n'],
+};

@@ -1,6 +1,7 @@
 /** Waiting until a page has arrived: its main frame loaded, or given up on. */
 import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
+import { readHost } from '../network/host.ts';
 import { listed } from './late.ts';
 import { limitsReached, tooMuch } from './limits-reached.ts';
 import type { Loading } from './loading.ts';
@@ -119,7 +120,8 @@ function explain({ window, source, run }: Loading, { text, url }: LoadProblem): 
   const failed = URL.canParse(url) ? new URL(url).hostname : asked;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
-  const hosts = [asked, failed, ...proxies].map((host) => host.replace(/^\[|\]$/g, '').toLowerCase());
+  // As the guard spells them: without a trailing dot, too.
+  const hosts = [asked, failed, ...proxies].map(readHost);
   const refusal = window.seat.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };
   if (refusal !== undefined) {

@@ -33,7 +33,7 @@ export async function openAttacker(certificate: Certificates['server']): Promise
   news.setMaxListeners(0);
   const note = (url = '') => {
     const path = url.split('?')[0] ?? '';
-    const bare = path.replace(/\.\w+$/, '');
+    const bare = path.replace(/\.[a-z]+$/, '');
     asked.add(bare);
     news.emit(bare);
     return path;

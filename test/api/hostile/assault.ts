@@ -96,10 +96,11 @@ function requestOf(attack: Attack, aims: readonly Aim[], held: string): Fields {
   if (aim === undefined) throw new Error('nothing to aim at');
   if (attack.fields) return { ...attack.fields(aim, hold), ...attack.options };
   const pieces = aims.map((one) => pieceOf(attack, one)).join('\n');
-  const text = `<!doctype html><title>page</title>${hold}<p>page</p>${pieces}`;
+  const text = `<!doctype html><title>page</title>${attack.late ? '' : hold}<p>page</p>${pieces}`;
   const { headers, from = headers ? 'server' : 'text' } = attack;
   const given = headers ? { headers: headers(aim) } : {};
-  return { ...(from === 'text' ? { text } : { url: aim.serve(text, given) }), ...attack.options };
+  const waiting = attack.late ? { custom_javascript: `fetch('${held}').then(() => 0, () => 0)` } : {};
+  return { ...(from === 'text' ? { text } : { url: aim.serve(text, given) }), ...waiting, ...attack.options };
 }
 
 function pieceOf({ page, script }: Attack, aim: Aim): string {

@@ -35,6 +35,8 @@ export interface Attack {
   readonly from?: 'text' | 'server';
   /** One page can't hold both attempts: it is left by the first one. */
   readonly apart?: true;
+  /** It begins when the page has loaded, so what holds the page is a script that runs then. */
+  readonly late?: true;
   /** More options of the request. */
   readonly options?: Fields;
   /**

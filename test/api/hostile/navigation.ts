@@ -27,8 +27,13 @@ export const navigations: readonly Attack[] = [
     ({ url }) =>
       `const f = document.createElement('iframe'); f.srcdoc = '<script>top.location = "${url}"<\\/script>'; document.body.append(f)`,
   ),
-  { by: 'a refresh', page: ({ url }) => `<meta http-equiv="refresh" content="0;url=${url}">`, apart: true },
-  { by: 'a Refresh header', headers: ({ url }) => ({ refresh: `0; url=${url}` }), apart: true },
+  {
+    by: 'a refresh',
+    page: ({ url }) => `<meta http-equiv="refresh" content="0;url=${url}">`,
+    apart: true,
+    late: true,
+  },
+  { by: 'a Refresh header', headers: ({ url }) => ({ refresh: `0; url=${url}` }), apart: true, late: true },
   {
     by: 'the history of a page',
     from: 'server',

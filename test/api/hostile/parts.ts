@@ -90,7 +90,11 @@ export const styles: readonly Attack[] = [
     by: 'the shape text flows around',
     page: ({ url }) => `<p style="float:left;shape-outside:url(${url})">x`,
   },
-  { by: 'a filter', from: 'server', page: ({ url }) => `<p style="filter:url(${url}.svg#g)">x` },
+  {
+    by: 'a filter',
+    page: ({ url, ran }) => `<p style="filter:url(${url}.svg#g);background:url(${ran})">x`,
+    barred: true,
+  },
   { by: 'a cursor', page: ({ url }) => `<p style="cursor:url(${url}),auto">x` },
   {
     by: 'a namespace of a style sheet and a style of print',
@@ -163,16 +167,23 @@ export const links: readonly Attack[] = [
   ...['image', 'script', 'style', 'font', 'fetch', 'track'].map((kind) => ({
     by: `loading a ${kind} ahead`,
     page: ({ url }: { url: string }) => link(`rel="preload" as="${kind}" href="${url}" crossorigin`),
+    script: () => '',
   })),
-  { by: 'loading a module ahead', page: ({ url }) => link(`rel="modulepreload" href="${url}.js"`) },
+  {
+    by: 'loading a module ahead',
+    page: ({ url }) => link(`rel="modulepreload" href="${url}.js"`),
+    script: () => '',
+  },
   { by: 'fetching a page ahead', page: ({ url }) => link(`rel="prefetch" href="${url}"`) },
   { by: 'a Link header', headers: ({ url }) => ({ link: `<${url}>; rel=preload; as=image` }), apart: true },
   {
     by: 'connecting ahead',
-    page: ({ host }) =>
+    page: ({ host, ran }) =>
       link(`rel="preconnect" href="http://${host}"`) +
-      link(`rel="preconnect" href="https://${host}" crossorigin`),
-    unanswered: true,
+      link(`rel="preconnect" href="https://${host}" crossorigin`) +
+      link(`rel="dns-prefetch" href="//${host}"`) +
+      `<img src="${ran}">`,
+    barred: true,
   },
   {
     by: 'rendering a page ahead',

@@ -1,0 +1,152 @@
+/** Ways for a page to show a file by its address: each shows a file of the job's own, and none of the machine's. */
+
+export interface Channel {
+  /** Ends the sentence "a page cannot show a file of the machine by". */
+  readonly by: string;
+  /** Which of the files is asked for. */
+  readonly file: 'x.html' | 'x.txt' | 'x.css' | 'x.js' | 'x.svg' | 'x.xml';
+  readonly page: (address: string) => string;
+  /** The page is left, so it has one such channel only. */
+  readonly leaves?: true;
+  /** Where not even a file of the job's own is shown. */
+  readonly barred?: true;
+}
+
+const shown = 'text => document.body.append(text), () => document.body.append(" refused ")';
+
+export const fileChannels: readonly Channel[] = [
+  { by: 'a frame', file: 'x.html', page: (at) => `<iframe src="${at}"></iframe>` },
+  { by: 'a frame of plain text', file: 'x.txt', page: (at) => `<iframe src="${at}"></iframe>` },
+  {
+    by: 'a frame of a frameset',
+    file: 'x.html',
+    page: (at) => `<iframe srcdoc="<frameset cols='*'><frame src='${at}'></frameset>"></iframe>`,
+  },
+  {
+    by: 'a frame within a frame',
+    file: 'x.html',
+    page: (at) => `<iframe srcdoc="<iframe src='${at}'></iframe>"></iframe>`,
+  },
+  { by: 'an object', file: 'x.html', page: (at) => `<object data="${at}" type="text/html"></object>` },
+  { by: 'an embedded page', file: 'x.html', page: (at) => `<embed src="${at}" type="text/html">` },
+  { by: 'a picture', file: 'x.svg', page: (at) => `<img src="${at}">` },
+  { by: 'a set of pictures', file: 'x.svg', page: (at) => `<img srcset="${at} 1x">` },
+  {
+    by: 'a background',
+    file: 'x.svg',
+    page: (at) => `<div style="width:99px;height:99px;background:url('${at}')"></div>`,
+  },
+  {
+    by: 'an SVG image',
+    file: 'x.svg',
+    page: (at) => `<svg width="99" height="99"><image href="${at}" width="99" height="99"/></svg>`,
+  },
+  { by: 'a poster', file: 'x.svg', page: (at) => `<video poster="${at}" width="99" height="99"></video>` },
+  { by: 'the button of a form', file: 'x.svg', page: (at) => `<input type="image" src="${at}">` },
+  { by: 'a style sheet', file: 'x.css', page: (at) => `<link rel="stylesheet" href="${at}">` },
+  { by: 'an imported style sheet', file: 'x.css', page: (at) => `<style>@import "${at}";</style>` },
+  { by: 'a script', file: 'x.js', page: (at) => `<body><script src="${at}"></script>` },
+  { by: 'a module', file: 'x.js', page: (at) => `<body><script type="module" src="${at}"></script>` },
+  {
+    by: 'import()',
+    file: 'x.js',
+    page: (at) =>
+      `<body><script type="module">await import(new URL("${at}", document.baseURI)).catch(() => {})</script>`,
+  },
+  {
+    by: 'fetch',
+    file: 'x.txt',
+    page: (at) => `<body><script>fetch("${at}").then(r => r.text()).then(${shown})</script>`,
+  },
+  {
+    by: 'XMLHttpRequest',
+    file: 'x.txt',
+    page: (at) =>
+      `<body><script>{ const x = new XMLHttpRequest(); x.open('GET', "${at}", false); try { x.send(); document.body.append(x.responseText) } catch {} }</script>`,
+  },
+  {
+    by: 'a frame that goes there',
+    file: 'x.html',
+    page: (at) =>
+      `<body><script>{ const f = document.createElement('iframe'); document.body.append(f); f.contentWindow.location = "${at}" }</script>`,
+  },
+  {
+    by: 'a form of a frame',
+    file: 'x.html',
+    page: (at) =>
+      `<iframe name="f"></iframe><form target="f" action="${at}"></form><script>document.forms[0].submit()</script>`,
+    leaves: true,
+  },
+  {
+    by: 'a base address',
+    file: 'x.html',
+    page: (at) => `<base href="${at}"><iframe src="x.html"></iframe>`,
+    leaves: true,
+  },
+  { by: 'location', file: 'x.html', page: (at) => `<script>location = "${at}"</script>`, leaves: true },
+  {
+    by: 'a click on a link',
+    file: 'x.html',
+    page: (at) => `<a href="${at}">-</a><script>document.querySelector('a').click()</script>`,
+    leaves: true,
+  },
+  {
+    by: 'a refresh',
+    file: 'x.html',
+    page: (at) => `<meta http-equiv="refresh" content="0;url=${at}">`,
+    leaves: true,
+  },
+  {
+    by: 'a frame that takes its page along',
+    file: 'x.html',
+    page: (at) => `<iframe srcdoc="<script>top.location = '${at}'</script>"></iframe>`,
+    leaves: true,
+  },
+  {
+    by: 'a new window',
+    file: 'x.html',
+    page: (at) => `<script>document.write(String(open("${at}")))</script>`,
+    leaves: true,
+    barred: true,
+  },
+];
+
+/** Spellings of the address of a file; `path` begins with a slash. */
+export const fileSpellings: readonly (readonly [what: string, spelt: (path: string) => string])[] = [
+  ['the usual address', (path) => `file://${path}`],
+  ['a scheme in capitals', (path) => `FILE://${path}`],
+  ['a scheme in both', (path) => `FiLe://${path}`],
+  ['one slash', (path) => `file:${path}`],
+  ['two slashes more', (path) => `file:////${path}`],
+  ['this machine by its name', (path) => `file://localhost${path}`],
+  ['this machine by its address', (path) => `file://127.0.0.1${path}`],
+  ['another host', (path) => `file://host.example${path}`],
+  ['backslashes', (path) => `file:\\\\${path.replaceAll('/', '\\')}`],
+  ['blanks and a line end in the scheme', (path) => ` \nfi\tle://${path}`],
+  ['a path without a scheme', (path) => path],
+  ['two slashes and no scheme', (path) => `//${path}`],
+  ['a path with backslashes', (path) => path.replaceAll('/', '\\')],
+  ['a way up', (path) => `${'../'.repeat(12)}${path.slice(1)}`],
+  ['a way up that is encoded', (path) => `${'%2e%2e/'.repeat(12)}${path.slice(1)}`],
+  ['a way up with encoded slashes', (path) => `${'..%2f'.repeat(12)}${path.slice(1).replaceAll('/', '%2f')}`],
+  ['a way up encoded twice', (path) => `${'%252e%252e%252f'.repeat(12)}${path.slice(1)}`],
+  ['a way up with backslashes', (path) => `${'..\\'.repeat(12)}${path.slice(1)}`],
+  ['a way up with encoded backslashes', (path) => `${'..%5c'.repeat(12)}${path.slice(1)}`],
+  ['a way up that is stripped once', (path) => `${'....//'.repeat(12)}${path.slice(1)}`],
+  ['a way up in overlong UTF-8', (path) => `${'%c0%ae%c0%ae/'.repeat(12)}${path.slice(1)}`],
+  ['a way up from a folder of the archive', (path) => `own/${'../'.repeat(12)}${path.slice(1)}`],
+  ['an encoded absolute path', (path) => encodeURIComponent(path)],
+  ['a zero byte at the end', (path) => `${'../'.repeat(12)}${path.slice(1)}%00.html`],
+  ["the job's own scheme", (path) => `platen://job${path}`],
+  ["the job's own scheme and a way up", (path) => `platen://job/${'%2e%2e%2f'.repeat(12)}${path.slice(1)}`],
+  ['another host of that scheme', (path) => `platen://file${path}`],
+  ['its source', (path) => `view-source:file://${path}`],
+  ['the file system of a page', (path) => `filesystem:file://${path}`],
+  ['a blob of a file', (path) => `blob:file://${path}`],
+  ['an archive of Java', (path) => `jar:file://${path}!/x`],
+  ['a share of Windows', (path) => `\\\\127.0.0.1\\share${path.replaceAll('/', '\\')}`],
+  ['a share of Windows with a drive', (path) => `file://127.0.0.1/c$${path}`],
+  ['a drive of Windows', (path) => `file:///C:${path}`],
+  ['a drive of Windows with a bar', (path) => `file:///C|${path}`],
+  ['a device path of Windows', (path) => `\\\\?\\C:${path.replaceAll('/', '\\')}`],
+];

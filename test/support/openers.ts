@@ -1,0 +1,37 @@
+/** Stands in for the programs that a desktop opens addresses with, and tells which were started. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface Openers extends Disposable {
+  /** To be given to the service. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What was to be opened, by which program. */
+  readonly opened: () => string;
+}
+
+const programs = [
+  'xdg-open',
+  'gio',
+  'gvfs-open',
+  'kde-open',
+  'exo-open',
+  'sensible-browser',
+  'x-www-browser',
+];
+
+export function watchOpeners(): Openers {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-openers-'));
+  const record = join(folder, 'record');
+  for (const program of programs) {
+    writeFileSync(join(folder, program), `#!/bin/sh\necho ${program} "$@" >> ${record}\n`);
+    chmodSync(join(folder, program), 0o755);
+  }
+  return {
+    environment: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
+    opened: () => (existsSync(record) ? readFileSync(record, 'utf8') : ''),
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

@@ -115,7 +115,8 @@ function outgrown(request: Request, limits: ReceiveLimits): Promise<never> {
 function cutShort(request: Request): Promise<never> {
   return new Promise<never>((_, reject) => {
     const onClose = () => {
-      if (!request.complete) reject(bodyFormat('The body was cut short.'));
+      // Not "complete": a body that came whole is lost too when the connection ends before it was read.
+      if (!request.readableEnded) reject(bodyFormat('The body was cut short.'));
     };
     // Before anybody listened, it may have been so already.
     if (request.closed) onClose();

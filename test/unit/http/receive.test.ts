@@ -31,3 +31,29 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
       assert.match((await received).problem?.message ?? '', /cut short/);
     },
   );
+
+test(
+  'a body that came whole, and whose caller hung up before anybody read it, is not waited for',
+  { timeout: 5000 },
+  async () => {
+    let told: (received: Received) => void = () => undefined;
+    const received = new Promise<Received>((resolve) => (told = resolve));
+    const app = express();
+    app.post('/', async (request, response) => {
+      await new Promise((resolve) => request.once('close', resolve));
+      assert.equal(request.complete, true);
+      told(await receive(request, response, { maxUpload: 1e6, folder: tmpdir() }));
+    });
+    await using at = await serve(app);
+    const socket = connect(at.port, '127.0.0.1');
+    const form = '--b\r\nContent-Disposition: form-data; name="text"\r\n\r\nx\r\n--b--\r\n';
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+    );
+    await once(socket, 'connect');
+    setImmediate(() => {
+      socket.destroySoon();
+    });
+    assert.match((await received).problem?.message ?? '', /cut short/);
+  },
+);

@@ -13,6 +13,7 @@ const SUITES = {
   unit: (files) => runNodeTests('unit', files, { minutes: 5 }),
   engine: (files) => runEngineTests(files, { minutes: 5 }),
   api: (files) => runNodeTests('api', files, { minutes: 15, args: ['--test-concurrency=1'] }),
+  soak: (files) => runNodeTests('soak', files, { minutes: 5 }),
 };
 
 const words = process.argv.slice(2);

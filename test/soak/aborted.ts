@@ -1,0 +1,41 @@
+/** Callers who hang up: while they send, in the queue, while the page loads or is printed, while they read. */
+import type { HangUp } from './caller.ts';
+import type { Asked, Making } from './job.ts';
+import { pick } from './random.ts';
+
+export interface Aborted {
+  readonly asked: Asked;
+  readonly hangUp: HangUp;
+}
+
+/** Of a job as it is drawn, or of one that takes long where the caller hangs up. */
+export function aborted(making: Making, drawn: Asked, asked: (word: string) => Promise<void>): Aborted {
+  const { random, word, web } = making;
+  const kinds: readonly (() => Aborted)[] = [
+    () => ({ asked: drawn, hangUp: { upload: random() } }),
+    () => ({ asked: drawn, hangUp: { after: Math.floor(random() * 20) } }),
+    () => ({ asked: drawn, hangUp: { after: Math.floor(random() * 150) } }),
+    () => ({
+      asked: { fields: { text: `${word}<img src="${web}/wait/${word}">` }, expected: [] },
+      hangUp: { when: asked(word) },
+    }),
+    () => ({ asked: long(making), hangUp: { after: 100 + Math.floor(random() * 400) } }),
+    () => ({ asked: large(making), hangUp: { download: true } }),
+  ];
+  return pick(kinds, random)();
+}
+
+function long({ word }: Making): Asked {
+  const text = `<h1>${word}</h1>${'<p style="break-after:page">x</p>'.repeat(199)}<p>last</p>`;
+  return { fields: { text }, expected: [{ kind: 'pdf', pages: 200, texts: ['last'] }] };
+}
+
+/** More bytes than the buffers of a connection hold. */
+function large({ word }: Making): Asked {
+  const text = `<body style="margin:0;background:#fff"><div style="height:3000px">${word}`;
+  const spots = [{ x: 1495, y: 2990, colour: [255, 255, 255] as const }];
+  return {
+    fields: { text, output_format: 'ppm', screenshot_width: 1500 },
+    expected: [{ kind: 'picture', format: 'ppm', width: 1500, height: 3000, spots }],
+  };
+}

@@ -1,0 +1,100 @@
+/** Kills renderers by the system, while their jobs run, and no job's renderer twice: then its page would be to blame. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Group } from './processes.ts';
+import { runsWorker } from './processes.ts';
+import type { Asked, Making } from './job.ts';
+
+export interface Flight {
+  readonly word: string;
+  /** It may capture: a renderer that dies in that takes Electron 33's main process with it. */
+  readonly captures: boolean;
+}
+
+export interface Crashes {
+  /** The job that loses its renderer: the one of its own, or each other job's too. */
+  readonly asked: (making: Making, every: boolean) => Asked;
+  /** Called when the page of that job asks for what it waits for. */
+  readonly onCrash: (word: string) => Promise<void>;
+  /** Kept until the callback it gives back is called. */
+  readonly fly: (flight: Flight) => () => void;
+  readonly killed: () => number;
+  readonly skipped: () => number;
+}
+
+/** Milliseconds in which it must be possible to kill; a page waits as long. */
+const patience = 1500;
+
+export function openCrashes(group: Group): Crashes {
+  const flying = new Map<string, Flight>();
+  const hit = new Set<string>();
+  const waiting = new Map<string, { readonly every: boolean }>();
+  const count = { killed: 0, skipped: 0 };
+  const kill = (pids: readonly number[], words: Iterable<string>) => {
+    for (const pid of pids) end(pid);
+    for (const word of words) hit.add(word);
+    count.killed += 1;
+  };
+  const tryOne = (word: string) => {
+    const marked = group.renderers().filter(runsWorker);
+    if (marked.length === 1) kill(marked, [word]);
+    return marked.length === 1;
+  };
+  const tryEvery = () => {
+    const spared = [...flying.values()].some(({ word, captures }) => captures || hit.has(word));
+    if (!spared) kill(group.renderers(), flying.keys());
+    return !spared;
+  };
+  return {
+    asked(making, every) {
+      waiting.set(making.word, { every });
+      return every ? still(making) : marked(making);
+    },
+    async onCrash(word) {
+      const wanted = waiting.get(word);
+      waiting.delete(word);
+      // The second time, or it has lost its renderer to another's crash.
+      if (wanted === undefined || hit.has(word)) return;
+      const attempt = () => !flying.has(word) || (wanted.every ? tryEvery() : tryOne(word));
+      if (!(await within(patience, attempt))) count.skipped += 1;
+    },
+    fly(flight) {
+      flying.set(flight.word, flight);
+      return () => {
+        flying.delete(flight.word);
+        hit.delete(flight.word);
+        waiting.delete(flight.word);
+      };
+    },
+    killed: () => count.killed,
+    skipped: () => count.skipped,
+  };
+}
+
+const still = (making: Making) => waitingPage(making, '');
+
+/** Its renderer has a thread that no other has, which the system tells the name of. */
+function marked(making: Making): Asked {
+  const worker = `new Worker(URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'])))`;
+  return waitingPage(making, `<script>${worker}</script>`);
+}
+
+function waitingPage({ word, web }: Making, script: string): Asked {
+  const text = `<h1>${word}</h1><img src="${web}/crash/${word}">${script}`;
+  return { fields: { text }, expected: [{ kind: 'pdf', pages: 1 }] };
+}
+
+async function within(milliseconds: number, attempt: () => boolean): Promise<boolean> {
+  for (const began = performance.now(); performance.now() - began < milliseconds;) {
+    if (attempt()) return true;
+    await wait(10);
+  }
+  return false;
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,45 @@
+/** Archives with pictures beside their page; a picture of the archive shows that its own files were loaded. */
+import { gzipSync } from 'node:zlib';
+import { file } from '../../support/convert.ts';
+import { tar } from '../../support/tar-writer.ts';
+import { zip } from '../../support/zip-writer.ts';
+import type { Make } from '../job.ts';
+import { cssColour } from '../words.ts';
+
+const shown = { output_format: 'png', screenshot_width: 400, screenshot_height: 300 };
+
+export const archives: Readonly<Record<string, Make>> = {
+  zip: ({ word, colour }) => ({
+    fields: { file: file(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip') },
+    expected: [{ kind: 'pdf', pages: 1 }],
+  }),
+
+  'tar.gz': ({ word, colour }) => ({
+    fields: { file: file(new Uint8Array(gzipSync(tar(filesOf(word, cssColour(colour))))), 'site.tar.gz') },
+    expected: [{ kind: 'pdf', pages: 1 }],
+  }),
+
+  'picture of an archive': ({ word, colour }) => ({
+    fields: { file: file(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip'), ...shown },
+    expected: [
+      { kind: 'picture', format: 'png', width: 400, height: 300, spots: [{ x: 50, y: 250, colour }] },
+    ],
+  }),
+};
+
+function filesOf(word: string, colour: string) {
+  return [
+    {
+      name: 'index.html',
+      contents: `<link rel="stylesheet" href="css/style.css"><h1>${word}</h1><img src="img/square.svg">`,
+    },
+    {
+      name: 'css/style.css',
+      contents: 'body { margin: 0 } h1 { margin: 0; height: 100px } img { display: block }',
+    },
+    {
+      name: 'img/square.svg',
+      contents: `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200"><rect width="400" height="200" fill="${colour}"/></svg>`,
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+/** Pictures of pages: small, tall, and in formats that Chromium does not write. */
+import type { Make, Making } from '../job.ts';
+import { cssColour } from '../words.ts';
+
+export const pictures: Readonly<Record<string, Make>> = {
+  png: (making) => plain(making, { format: 'png', width: 640, height: 480 }),
+  jpg: (making) => plain(making, { format: 'jpg', width: 500, height: 700 }),
+  'tall png': (making) => plain(making, { format: 'png', width: 1024, height: 4000 }),
+  webp: (making) => plain(making, { format: 'webp', width: 320, height: 240 }),
+  tiff: (making) => plain(making, { format: 'tiff', width: 300, height: 200 }),
+};
+
+interface Size {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The whole page in the job's colour, its lowest 20 rows black. */
+function plain({ word, colour }: Making, { format, width, height }: Size): ReturnType<Make> {
+  const text = `<body style="margin:0;background:${cssColour(colour)}"><div style="height:${height - 20}px">${word}</div>
+    <div style="height:20px;background:#000"></div>`;
+  const spots = [
+    { x: width - 5, y: Math.round(height / 2), colour },
+    { x: width - 5, y: height - 25, colour },
+    { x: 5, y: height - 10, colour: [0, 0, 0] as const },
+  ];
+  return {
+    fields: { text, output_format: format, screenshot_width: width },
+    expected: [{ kind: 'picture', format, width, height, spots }],
+  };
+}

@@ -1,0 +1,129 @@
+/** The memory of the service's processes over the run: samples at idle moments, their level, their slope, a table. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Inside } from './inside.ts';
+import { memoryOf, type Group, type Memory } from './processes.ts';
+
+export interface Sample {
+  /** Jobs done before it. */
+  readonly jobs: number;
+  /** Of all processes but the X server's, which stands apart. */
+  readonly total: Memory;
+  readonly kinds: Readonly<Record<string, Memory>>;
+  readonly heap: number;
+  readonly external: number;
+}
+
+/** A look sees what happens to be not yet collected: of so many, the middle one counts. */
+const looks = 3;
+const lookEvery = 100;
+
+export async function sample(group: Group, jobs: number, { heap, external }: Inside): Promise<Sample> {
+  const seen: Sample[] = [];
+  for (let look = 0; look < looks; look += 1) {
+    if (look > 0) await wait(lookEvery);
+    const kinds = memoryByKind(group);
+    const { Xvfb: _apart, ...counted } = kinds;
+    seen.push({ jobs, total: sumOf(Object.values(counted)), kinds, heap, external });
+  }
+  const sorted = seen.sort((one, other) => one.total.shared - other.total.shared);
+  return sorted[Math.floor(looks / 2)] ?? { jobs, total: sumOf([]), kinds: {}, heap, external };
+}
+
+export interface Trend {
+  /** Bytes: the medians of the samples of jobs 1,001 to 2,000, and of the last 1,000. */
+  readonly before: number;
+  readonly after: number;
+  /** Bytes for each 1,000 jobs, by least squares, from the 1,000th job on. */
+  readonly slope: number;
+}
+
+const warm = 1000;
+
+/** Undefined for a run that is too short for a level. */
+export function trendOf(samples: readonly Sample[], of: (one: Sample) => number): Trend | undefined {
+  const last = samples.at(-1)?.jobs ?? 0;
+  const later = samples.filter(({ jobs }) => jobs > warm);
+  if (last < 2 * warm) return undefined;
+  return {
+    before: median(later.filter(({ jobs }) => jobs <= 2 * warm).map(of)),
+    after: median(later.filter(({ jobs }) => jobs > last - warm).map(of)),
+    slope: slopeOf(later.map((one) => [one.jobs / 1000, of(one)])),
+  };
+}
+
+export const allowedGrowth = 0.1;
+
+/** Sentences about a level that was not held. */
+export function growthProblems(samples: readonly Sample[]): string[] {
+  const trend = trendOf(samples, ({ total }) => total.shared);
+  if (trend === undefined) return [];
+  const share = trend.after / trend.before - 1;
+  if (share <= allowedGrowth) return [];
+  return [
+    `the memory has grown by ${(share * 100).toFixed(1)} %: from ${mega(trend.before)} to ${mega(trend.after)} MB`,
+  ];
+}
+
+/** Lines for people: megabytes of shared-out memory, and of resident memory behind a slash. */
+export function table(samples: readonly Sample[], rows = 12): string[] {
+  const kinds = [...new Set(samples.flatMap((one) => Object.keys(one.kinds)))].sort();
+  const step = Math.max(1, Math.ceil(samples.length / rows));
+  const shown = samples.filter((_, index) => index % step === 0 || index === samples.length - 1);
+  const lines = [['jobs', 'all', ...kinds, 'heap', 'external']];
+  for (const { jobs, total, kinds: by, heap, external } of shown)
+    lines.push([
+      String(jobs),
+      both(total),
+      ...kinds.map((kind) => both(by[kind])),
+      mega(heap),
+      mega(external),
+    ]);
+  const slope = (of: (one: Sample) => number) => trendOf(samples, of)?.slope;
+  const slopes = [
+    slope(({ total }) => total.shared),
+    ...kinds.map((kind) => slope((one) => one.kinds[kind]?.shared ?? 0)),
+    ...[slope(({ heap }) => heap), slope(({ external }) => external)],
+  ];
+  if (slopes[0] !== undefined) lines.push(['/1,000', ...slopes.map((bytes) => mega(bytes ?? 0))]);
+  return aligned(lines);
+}
+
+function memoryByKind(group: Group): Record<string, Memory> {
+  const kinds: Record<string, Memory> = {};
+  for (const { pid, kind } of group.processes()) {
+    const memory = memoryOf(pid);
+    if (memory !== undefined) kinds[kind] = sumOf([memory, ...(kinds[kind] ? [kinds[kind]] : [])]);
+  }
+  return kinds;
+}
+
+function sumOf(memories: readonly Memory[]): Memory {
+  const sum = (of: keyof Memory) => memories.reduce((all, one) => all + one[of], 0);
+  return { shared: sum('shared'), resident: sum('resident') };
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+function slopeOf(points: readonly (readonly [number, number])[]): number {
+  const mean = (index: 0 | 1) => points.reduce((sum, point) => sum + point[index], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const spread = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  return points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / spread;
+}
+
+function mega(bytes: number): string {
+  return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+}
+
+function both(memory: Memory | undefined): string {
+  return memory === undefined ? '-' : `${mega(memory.shared)}/${mega(memory.resident)}`;
+}
+
+function aligned(lines: readonly (readonly string[])[]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines.map((line) => line.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '));
+}

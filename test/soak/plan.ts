@@ -1,0 +1,60 @@
+/** Which job comes when: of each hundred 5 mean harm, 5 hang up, 2 lose their renderer, and 88 are as they should be. */
+import { archives } from './jobs/archives.ts';
+import { hostile } from './jobs/hostile.ts';
+import { letters } from './jobs/letters.ts';
+import { pictures } from './jobs/pictures.ts';
+import { scripted } from './jobs/scripted.ts';
+import type { Make } from './job.ts';
+import { randomOf, shuffled, type Random } from './random.ts';
+
+export interface Planned {
+  readonly number: number;
+  readonly sort: 'good' | 'hostile' | 'aborted' | 'crashing';
+  readonly name: string;
+  readonly make: Make;
+}
+
+export const batchSize = 100;
+const ofHundred = { hostile: 5, aborted: 5, crashing: 2 } as const;
+
+/** A batch's last jobs are good ones, so that nobody waits for a slow one alone. */
+const slowOnesBefore = 70;
+
+const good: Readonly<Record<string, Make>> = { ...letters, ...archives, ...pictures, ...scripted };
+
+/** The jobs in batches; the same for the same seed. */
+export function* planOf(jobs: number, seed: number, only: readonly string[] = []): Generator<Planned[]> {
+  const random = randomOf(seed);
+  const drawGood = bagOf(chosen({ ...good, ...(only.length > 0 && hostile) }, only), random);
+  const drawHostile = bagOf(Object.entries(hostile), random);
+  for (let first = 0; first < jobs; first += batchSize) {
+    const sorts = sortsOf(random, only.length > 0).slice(0, jobs - first);
+    yield sorts.map((sort, index): Planned => {
+      const [name, make] = sort === 'hostile' ? drawHostile() : drawGood();
+      return { number: first + index + 1, sort, name, make };
+    });
+  }
+}
+
+function sortsOf(random: Random, onlyGood: boolean): Planned['sort'][] {
+  const special = Object.entries(ofHundred).flatMap(([sort, count]) =>
+    Array.from({ length: onlyGood ? 0 : count }, () => sort as Planned['sort']),
+  );
+  const early = Array.from({ length: slowOnesBefore - special.length }, () => 'good' as const);
+  const late = Array.from({ length: batchSize - slowOnesBefore }, () => 'good' as const);
+  return [...shuffled([...special, ...early], random), ...late];
+}
+
+function chosen(kinds: Readonly<Record<string, Make>>, only: readonly string[]): [string, Make][] {
+  return Object.entries(kinds).filter(([name]) => only.length === 0 || only.includes(name));
+}
+
+/** Draws each kind once before any comes again. */
+function bagOf(kinds: readonly [string, Make][], random: Random): () => [string, Make] {
+  if (kinds.length === 0) throw new Error('there is no kind of job of that name');
+  let bag: [string, Make][] = [];
+  return () => {
+    if (bag.length === 0) bag = shuffled(kinds, random);
+    return bag.pop() ?? kinds[0] ?? ['', () => ({ fields: {}, expected: [] })];
+  };
+}

@@ -1,0 +1,113 @@
+/** Whether anything is left when all jobs are over: processes, windows, timers, sockets, open and forgotten files. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Service } from '../support/service.ts';
+import type { Sending } from './caller.ts';
+import { untilIdle, type Inside } from './inside.ts';
+import type { Group, Process } from './processes.ts';
+
+export interface Ground {
+  readonly service: Pick<Service, 'data'>;
+  readonly group: Group;
+  readonly asking: Sending;
+  readonly workers: number;
+  /** The folder that the service takes for the system's temporary one. */
+  readonly temporary: string;
+}
+
+/** The service at rest. */
+export interface Rest {
+  readonly processes: readonly Process[];
+  readonly inside: Inside;
+  readonly work: number;
+  readonly temporary: number;
+  /** In the data folder, other than Chromium's own and debug logs. */
+  readonly data: readonly string[];
+}
+
+export async function lookAtRest({ service, group, asking, temporary }: Ground): Promise<Rest> {
+  const inside = await untilIdle(asking);
+  const files = readdirSync(service.data).filter((name) => !['browser', 'debug-logs', 'work'].includes(name));
+  return {
+    ...{ processes: group.processes(), inside, data: files.sort() },
+    work: readdirSync(join(service.data, 'work')).length,
+    temporary: existsSync(temporary) ? readdirSync(temporary).length : 0,
+  };
+}
+
+/** Connections that are kept alive and threads at leisure end within seconds. */
+const patience = 30_000;
+
+/** Sentences about what is left compared with the rest after the first jobs; waits until there is none, up to 30 s. */
+export async function leftovers(ground: Ground, before: Rest): Promise<{ rest: Rest; problems: string[] }> {
+  for (const began = performance.now(); ;) {
+    const rest = await lookAtRest(ground);
+    const problems = compareRests(ground, before, rest);
+    if (problems.length === 0 || performance.now() - began > patience) return { rest, problems };
+    await wait(500);
+  }
+}
+
+/** Files and handles come and go by a few (databases, fonts, sockets of a connection that is just made). */
+const tolerance = 8;
+/** Of the renderers, of which each replaced window leaves none. */
+const perWindow = 2;
+
+function compareRests({ workers }: Ground, before: Rest, now: Rest): string[] {
+  // A window of one kind more may have been opened since: it has a renderer, and a guard with its socket.
+  const grown = Math.max(0, now.inside.windows - before.inside.windows);
+  const most = 2 * workers;
+  const say = (wrong: boolean, sentence: string) => (wrong ? [sentence] : []);
+  return [
+    ...say(now.work > 0, `${now.work} folders are left in work/`),
+    ...say(
+      now.temporary > before.temporary,
+      `${now.temporary - before.temporary} files are left in the temporary folder`,
+    ),
+    ...newOnes(before.data, now.data).map((name) => `${name} is left in the data folder`),
+    ...say(now.inside.windows > most, `there are ${now.inside.windows} windows, not ${most} at most`),
+    ...processProblems(before.processes, now.processes, now.inside.windows),
+    ...fileProblems(before.processes, now.processes, grown),
+    ...resourceProblems(before.inside, now.inside, grown),
+  ];
+}
+
+function processProblems(before: readonly Process[], now: readonly Process[], windows: number): string[] {
+  const kinds = [...new Set([...before, ...now].map(({ kind }) => kind))];
+  const count = (all: readonly Process[], kind: string) => all.filter((one) => one.kind === kind).length;
+  return kinds.flatMap((kind) => {
+    const [had, has] = [count(before, kind), count(now, kind)];
+    // Chromium may keep one renderer at hand.
+    const right = kind === 'renderer' ? has >= windows && has <= windows + 1 : has === had;
+    return right
+      ? []
+      : [`there are ${has} processes of the kind ${kind}; there were ${had}, with ${windows} windows now`];
+  });
+}
+
+function fileProblems(before: readonly Process[], now: readonly Process[], grown: number): string[] {
+  const kinds = new Set(now.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => {
+    const most = (all: readonly Process[], of: 'files' | 'sockets') =>
+      Math.max(0, ...all.filter((one) => one.kind === kind).map((one) => one[of]));
+    return (['files', 'sockets'] as const).flatMap((of) => {
+      const [had, has] = [most(before, of), most(now, of)];
+      const allowed = had + tolerance + grown * tolerance;
+      return has <= allowed ? [] : [`a ${kind} process has ${has} open ${of}; it had ${had}`];
+    });
+  });
+}
+
+function resourceProblems(before: Inside, now: Inside, grown: number): string[] {
+  return Object.entries(now.resources).flatMap(([type, has]) => {
+    const had = before.resources[type] ?? 0;
+    return has <= had + tolerance / 2 + grown * perWindow
+      ? []
+      : [`${has} resources of the type ${type}; there were ${had}`];
+  });
+}
+
+function newOnes(before: readonly string[], now: readonly string[]): string[] {
+  return now.filter((name) => !before.includes(name));
+}

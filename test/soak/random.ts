@@ -1,0 +1,32 @@
+/** Chance that is the same for the same seed. */
+
+export type Random = () => number;
+
+/** Numbers from 0 to 1 (mulberry32). */
+export function randomOf(seed: number): Random {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A chance of its own for each job, whatever order the jobs come in. */
+export function randomOfJob(seed: number, number: number): Random {
+  return randomOf(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number, 0xc2b2ae35));
+}
+
+export function pick<T>(choices: readonly T[], random: Random): T {
+  const choice = choices[Math.floor(random() * choices.length)];
+  if (choice === undefined) throw new Error('nothing to choose from');
+  return choice;
+}
+
+export function shuffled<T>(things: readonly T[], random: Random): T[] {
+  return things
+    .map((thing) => ({ thing, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ thing }) => thing);
+}

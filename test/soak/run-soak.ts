@@ -1,0 +1,163 @@
+/** The long run: the real service, mixed jobs in batches of a hundred, a rest after each, and what is left at the end. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { basic } from '../support/job-record.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { openCrashes } from './crashes.ts';
+import { untilIdle } from './inside.ts';
+import { accounts, compare, credits, type Balance, type Entry } from './ledger.ts';
+import { logProblems } from './log-lines.ts';
+import { growthProblems, sample, type Sample } from './memory.ts';
+import { openOffice, type Office, type Tally } from './office.ts';
+import { planOf, type Planned } from './plan.ts';
+import { openGroup } from './processes.ts';
+import { leftovers, lookAtRest, type Ground, type Rest } from './quiet.ts';
+import { openWeb, type Web } from './web.ts';
+
+export interface SoakOptions {
+  readonly jobs: number;
+  readonly callers: number;
+  readonly seed: number;
+  /** Windows rendering at once. */
+  readonly workers: number;
+  /** Seconds. */
+  readonly jobTimeout: number;
+  /** Kinds of jobs to send and no others, to find what grows. */
+  readonly only?: readonly string[];
+  readonly flags?: readonly string[];
+}
+
+export interface Soak {
+  readonly options: SoakOptions;
+  /** Promises that were broken, one sentence each. */
+  readonly problems: readonly string[];
+  readonly tally: Tally;
+  readonly balance: Pick<Balance, 'chargedUnread' | 'outcomes'>;
+  readonly samples: readonly Sample[];
+  readonly rests: { readonly before: Rest; readonly after: Rest };
+  readonly seconds: number;
+}
+
+export type Tell = (line: string) => void;
+
+/** @throws Error when the service does not start, ends, or is never idle again */
+export async function runSoak(options: SoakOptions, tell: Tell): Promise<Soak> {
+  const began = performance.now();
+  const temporary = join(temporaryFolder(), 'tmp');
+  mkdirSync(temporary);
+  try {
+    await using web = await openWeb();
+    await using service = await startService(startOf(options, web, temporary));
+    tell(`data folder ${service.data}, process ${service.process.pid ?? 0}, ${service.url}`);
+    const soak = await runOn(service, { options, web, temporary, tell });
+    return { ...soak, seconds: (performance.now() - began) / 1000 };
+  } finally {
+    rmSync(join(temporary, '..'), { recursive: true, force: true });
+  }
+}
+
+function startOf({ workers, jobTimeout, flags = [] }: SoakOptions, { host }: Web, temporary: string) {
+  const holders = accounts.map((name) => `${name}:key:${credits}`).join();
+  return {
+    flags: [
+      ...['--accounts', holders, '--workers', String(workers), '--job-timeout', String(jobTimeout)],
+      ...['--network-allow', host, '--jobs-keep', '1000000'],
+      ...['--log-level', 'debug', '--log-file', 'platen.log', '--log-file-size', '10GB'],
+      ...flags,
+    ],
+    environment: { TMPDIR: temporary },
+  };
+}
+
+interface Scene {
+  readonly options: SoakOptions;
+  readonly web: Web;
+  readonly temporary: string;
+  readonly tell: Tell;
+}
+
+async function runOn(
+  service: Service,
+  { options, web, temporary, tell }: Scene,
+): Promise<Omit<Soak, 'seconds'>> {
+  const group = openGroup(service.process.pid ?? 0);
+  const asking = { url: service.url, authorization: basic(accounts[0]) };
+  const ground = { service, group, asking, workers: options.workers, temporary };
+  const crashes = openCrashes(group);
+  const office = openOffice({ service, web, crashes, seed: options.seed, tell });
+  web.onCrash = crashes.onCrash;
+  const samples: Sample[] = [];
+  const entries: Entry[] = [];
+  const progress = progressOf(options.jobs, tell);
+  let before: Rest | undefined;
+  for (const batch of planOf(options.jobs, options.seed, options.only)) {
+    entries.push(...(await workOff(batch, options.callers, office)));
+    failIfEnded(service);
+    samples.push(await sample(group, entries.length, await untilIdle(asking)));
+    office.rested();
+    before ??= await lookAtRest(ground);
+    progress(entries.length, samples);
+  }
+  if (before === undefined) throw new Error('there were no jobs');
+  return await ending({ ground, service, options, web, office, entries, samples, before });
+}
+
+async function workOff(batch: readonly Planned[], callers: number, office: Office): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const left = batch.values();
+  const caller = async () => {
+    for (const planned of left) entries.push(await office.serve(planned));
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return entries;
+}
+
+interface Ending extends Pick<Scene, 'options' | 'web'> {
+  readonly ground: Ground;
+  readonly service: Service;
+  readonly office: Office;
+  readonly entries: readonly Entry[];
+  readonly samples: readonly Sample[];
+  readonly before: Rest;
+}
+
+async function ending(end: Ending): Promise<Omit<Soak, 'seconds'>> {
+  const { ground, service, options, web, office, entries, samples, before } = end;
+  const { rest, problems: left } = await leftovers(ground, before);
+  const balance = await compare(service.url, entries);
+  const { tally } = office;
+  const log = readFileSync(join(service.data, 'platen.log'), 'utf8');
+  const code = await service.stop();
+  return {
+    ...{ options, tally, balance, samples, rests: { before, after: rest } },
+    problems: [
+      ...tally.problems,
+      ...left,
+      ...balance.problems,
+      ...growthProblems(samples),
+      ...logProblems(log),
+      ...(web.reached() > 0 ? [`the canary was reached ${web.reached()} times`] : []),
+      ...(tally.killed < tally.crashing / 2
+        ? [`only ${tally.killed} of ${tally.crashing} renderers were killed`]
+        : []),
+      ...(code === 0 ? [] : [`the service ended with ${String(code)}`]),
+      ...ground.group.processes().map(({ pid, kind }) => `${kind} (${pid}) has outlived the service`),
+    ],
+  };
+}
+
+function failIfEnded({ process: { exitCode, signalCode }, log }: Service): void {
+  if (exitCode !== null || signalCode !== null)
+    throw new Error(`the service ended with ${String(exitCode ?? signalCode)}: ${log().slice(-2000)}`);
+}
+
+function progressOf(jobs: number, tell: Tell): (done: number, samples: readonly Sample[]) => void {
+  const began = performance.now();
+  return (done, samples) => {
+    if (done % 500 !== 0 && done !== jobs) return;
+    const seconds = (performance.now() - began) / 1000;
+    const left = (seconds / done) * (jobs - done);
+    const memory = Math.round((samples.at(-1)?.total.shared ?? 0) / 1e6);
+    tell(`${done} jobs in ${Math.round(seconds)} s, about ${Math.round(left)} s to go; ${memory} MB`);
+  };
+}

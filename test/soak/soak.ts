@@ -1,0 +1,98 @@
+/** `npm run soak [-- --jobs 10000 --callers 6 --seed 1]`: the long run, its table and its verdict. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { project } from '../support/service.ts';
+import { table, trendOf } from './memory.ts';
+import { runSoak, type Soak, type SoakOptions } from './run-soak.ts';
+
+const text = { type: 'string' } as const;
+const { values } = parseArgs({
+  options: {
+    ...{ jobs: text, callers: text, seed: text, workers: text, json: text, only: text, flags: text },
+    'job-timeout': text,
+  },
+});
+
+const options: SoakOptions = {
+  jobs: numberOf(values.jobs, 10_000),
+  callers: numberOf(values.callers, 6),
+  seed: numberOf(values.seed, Date.now() % 1_000_000_000),
+  workers: numberOf(values.workers, Math.min(64, availableParallelism())),
+  jobTimeout: numberOf(values['job-timeout'], 5),
+  ...(values.only !== undefined && { only: values.only.split(',') }),
+  ...(values.flags !== undefined && { flags: values.flags.split(' ') }),
+};
+const json = values.json ?? join(project, '.build', 'soak.json');
+
+// Node's own end of the process ends the service too (test/support/service.ts).
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+say(`soak: ${options.jobs} jobs, ${options.callers} callers, --seed ${options.seed}`);
+runSoak(options, say).then(conclude, (problem: unknown) => {
+  say(`soak: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`);
+  process.exit(1);
+});
+
+function conclude(soak: Soak): void {
+  mkdirSync(dirname(json), { recursive: true });
+  writeFileSync(json, JSON.stringify({ ...soak, trend: trend(soak) }, undefined, 1));
+  for (const line of describe(soak)) say(line);
+  for (const problem of soak.problems) say(`BROKEN: ${problem}`);
+  say(
+    soak.problems.length === 0
+      ? 'soak: every promise was kept'
+      : `soak: ${soak.problems.length} broken promises`,
+  );
+  process.exit(soak.problems.length === 0 ? 0 : 1);
+}
+
+function describe(soak: Soak): string[] {
+  const { samples, tally, balance, rests, seconds } = soak;
+  const level = trend(soak);
+  return [
+    ...['', 'Memory at rest in MB (proportional/resident); heap and external are those of the service:'],
+    ...table(samples),
+    level === undefined
+      ? 'Too few jobs for a level of memory.'
+      : `Level of jobs 1,001 to 2,000: ${mega(level.before)} MB; of the last 1,000: ${mega(level.after)} MB; ` +
+        `${mega(level.slope)} MB for each 1,000 jobs.`,
+    ...['', `Answers: ${shown(tally.statuses)}`, `Record: ${shown(balance.outcomes)}`],
+    `Renderers killed: ${tally.killed} for ${tally.crashing} jobs, ${tally.skipped} times none could be; ` +
+      `charged although the caller had gone: ${balance.chargedUnread}`,
+    `Processes: ${shown(countBy(rests.after.processes.map(({ kind }) => kind)))}`,
+    `Resources: ${shown(rests.after.inside.resources)}; before: ${shown(rests.before.inside.resources)}`,
+    `${(soak.options.jobs / seconds).toFixed(1)} jobs/s, ${Math.round(seconds)} s; all of it is in ${json}`,
+  ];
+}
+
+function trend({ samples }: Soak): ReturnType<typeof trendOf> {
+  return trendOf(samples, ({ total }) => total.shared);
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+function shown(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
+}
+
+function mega(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
+
+function numberOf(given: string | undefined, usual: number): number {
+  const number = Number(given ?? usual);
+  if (Number.isFinite(number)) return number;
+  throw new Error(`'${String(given)}' is not a number`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

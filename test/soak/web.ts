@@ -1,0 +1,108 @@
+/** The web server that the jobs' pages load from, and one beside it that no page may ever reach. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { project } from '../support/service.ts';
+import { plant } from './jobs/scripted.ts';
+
+export interface Web extends AsyncDisposable {
+  readonly url: string;
+  readonly host: string;
+  readonly canary: string;
+  /** Requests and connections that have come to the canary. */
+  readonly reached: () => number;
+  /** What is called when a page asks for `/crash/<word>`, before it is answered. */
+  onCrash: (word: string) => Promise<void>;
+  /** What is called when a page asks for `/wait/<word>`, which is answered late. */
+  onWait: (word: string) => void;
+}
+
+export async function openWeb(): Promise<Web> {
+  let reached = 0;
+  const web = createServer((request, response) => {
+    answer(request, response, opened).catch((problem: unknown) => response.destroy(problem as Error));
+  });
+  const canary = createServer((_request, response) => response.end('reached'));
+  canary.on('connection', () => (reached += 1));
+  const [host, canaryHost] = [await listening(web), await listening(canary)];
+  const opened: Web = {
+    ...{ host, url: `http://${host}`, canary: `http://${canaryHost}`, reached: () => reached },
+    onCrash: () => Promise.resolve(),
+    onWait() {},
+    async [Symbol.asyncDispose]() {
+      await Promise.all([closed(web), closed(canary)]);
+    },
+  };
+  return opened;
+}
+
+type Answer = (word: string, request: IncomingMessage, response: ServerResponse) => void;
+
+const html = (response: ServerResponse, text: string) =>
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(text);
+
+const icons = join(project, 'node_modules', 'bootstrap-icons', 'font');
+
+/** By the first part of the path; the second is the job's word. */
+const routes: Readonly<Record<string, Answer>> = {
+  page(word, request, response) {
+    response.setHeader('set-cookie', `set=${word}; Path=/; Max-Age=3600`);
+    const { cookie = '', 'x-job': job = '' } = request.headers;
+    const own = `<p>cookies ${cookie} header ${String(job)}</p><script src="/cached.js"></script>${plant(word)}`;
+    html(response, `<!doctype html><link rel="stylesheet" href="/style.css"><body><h1>${word}</h1>${own}`);
+  },
+  /** The same address for every job, to be kept for an hour: whoever gets another job's copy shows its word. */
+  'cached.js'(_word, { headers: { referer = '' } }, response) {
+    const kept = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' };
+    const word = referer.split('/').at(-1) ?? '';
+    response.writeHead(200, kept).end(`document.write('<p>cached for ${word}</p>')`);
+  },
+  'style.css'(_word, _request, response) {
+    const style = '@import "/icons.css"; body { font: 12pt sans-serif } h1 { color: #036 }';
+    response.writeHead(200, { 'content-type': 'text/css', 'cache-control': 'max-age=3600' }).end(style);
+  },
+  'icons.css'(_word, _request, response) {
+    response
+      .writeHead(200, { 'content-type': 'text/css' })
+      .end(readFileSync(join(icons, 'bootstrap-icons.min.css')));
+  },
+  fonts(_word, { url = '' }, response) {
+    const name = url.includes('woff2') ? 'bootstrap-icons.woff2' : 'bootstrap-icons.woff';
+    response.writeHead(200, { 'content-type': 'font/woff2' }).end(readFileSync(join(icons, 'fonts', name)));
+  },
+  frame: (word, _request, response) => html(response, `<p>framed ${word}</p>`),
+  frames(word, { url = '' }, response) {
+    const next = Number(url.split('?')[1]) + 1;
+    html(
+      response,
+      `${next === 1 ? word : ''}<iframe width=50 height=50 src="/frames/${word}?${next}"></iframe>`,
+    );
+  },
+  reload: (word, _request, response) => html(response, `${word}<script>location.reload()</script>`),
+  loop: (_word, _request, response) => response.writeHead(302, { location: '/loop' }).end(),
+  flood: (_word, _request, response) => response.writeHead(200).end('x'),
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse, web: Web): Promise<void> {
+  const [, name = '', word = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  if (name === 'wait') {
+    web.onWait(word);
+    // Its caller hangs up, and the page's request ends with that.
+    return;
+  }
+  if (name === 'crash') await web.onCrash(word);
+  const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+  if (route === undefined) response.writeHead(404).end();
+  else route(word, request, response);
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { app } from 'electron';
 import { withoutQuotedCredentials } from '../log/masking.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { hardenApplication } from './hardening.ts';
 
 /**
  * Chromium's switches. Each has a reason:
@@ -24,6 +25,8 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   // Frames of other sites in a process of their own come out empty in print (docs/decisions/0008-one-process.md).
   ['disable-site-isolation-trials'],
   ['disable-quic'],
+  // With a click of its own making a page would open a dialog of the desktop for each.
+  ['disable-blink-features', 'FileSystemAccessLocal'],
   // An empty list: a page never gets the Windows login of the account the service runs as.
   ['auth-server-allowlist', '_'],
   ['disable-background-networking'],
@@ -74,6 +77,7 @@ export function prepareChromium(profile: string): void {
   app.setPath('sessionData', profile);
   app.disableHardwareAcceleration();
   for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
+  hardenApplication();
   // The spell checker fetches dictionaries from a vendor's host for each session, whatever windows ask for.
   app.on('session-created', (session) => {
     session.setSpellCheckerEnabled(false);

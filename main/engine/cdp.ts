@@ -48,8 +48,18 @@ interface Evaluation {
   };
 }
 
-/** Nobody is there to print to or to answer a prompt, and a window is not the page's to close, as in any browser. */
-const nobodyThere = 'window.print = () => {}; window.prompt = () => null; window.close = () => {};';
+/**
+ * Nobody is there to print to or to answer a prompt, and a window is not the page's to close, as in any browser. Electron
+ * lets a page write to the desktop's clipboard, without a click; what this takes to prevent it, no page can change later.
+ */
+const nobodyThere = `window.print = () => {}; window.prompt = () => null; window.close = () => {}; {
+  const { apply } = Reflect, text = String, small = text.prototype.toLowerCase;
+  const refused = { __proto__: null, copy: true, cut: true }, native = Document.prototype.execCommand;
+  Document.prototype.execCommand = function execCommand(name, ...rest) {
+    const command = apply(small, text(name), []);
+    return command in refused ? false : apply(native, this, [command, ...rest]);
+  };
+}`;
 
 /** Attaches the protocol. The window must have loaded something: Chromium 130 crashes on metrics before that. */
 export async function attachCdp(contents: WebContents): Promise<Cdp> {
@@ -59,6 +69,8 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   // A scroll bar takes width that paper and pictures do not have: the page would be measured in another layout.
   await send('Emulation.setScrollbarsHidden', { hidden: true });
   await send('Page.enable');
+  // Or a page could open a dialog of the desktop.
+  await send('Page.setInterceptFileChooserDialog', { enabled: true });
   await send('Page.addScriptToEvaluateOnNewDocument', { source: nobodyThere });
   return {
     async evaluate(script, name = '') {

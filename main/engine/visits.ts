@@ -1,4 +1,4 @@
-/** Remembers which origins a job has visited in a window, for page-preload.ts. */
+/** Remembers which origins a job has visited in a window, for page-preload.ts. The only channel a renderer can speak on. */
 import type { WebContents } from 'electron';
 import { firstVisitChannel } from './visit-channel.ts';
 
@@ -7,12 +7,19 @@ export interface Visits {
   readonly begin: () => void;
 }
 
-export function watchVisits(contents: WebContents): Visits {
+/** More origins than a page has; what comes later is told anew each time that this is its first visit. */
+const mostOrigins = 1000;
+/** More characters than a scheme, a host name and a port have. */
+const longestOrigin = 300;
+
+/** Hears the frames of this window alone, and whatever they say: a page may have taken over its renderer. */
+export function watchVisits(contents: Pick<WebContents, 'ipc'>): Visits {
   let visited = new Set<string>();
   contents.ipc.on(firstVisitChannel, (event, origin: unknown) => {
-    const key = String(origin);
-    event.returnValue = !visited.has(key);
-    visited.add(key);
+    // Without an answer the renderer would hang.
+    event.returnValue = typeof origin !== 'string' || !visited.has(origin);
+    if (typeof origin !== 'string' || origin.length > longestOrigin || visited.size >= mostOrigins) return;
+    visited.add(origin);
   });
   return {
     begin() {

@@ -131,5 +131,6 @@ function preferences(session: Session): Electron.WebPreferences {
     webgl: true,
     plugins: false,
     navigateOnDragDrop: false,
+    devTools: false,
   };
 }

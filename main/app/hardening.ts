@@ -1,0 +1,83 @@
+/**
+ * Owns what holds for every session and every window content of the application, whoever made it: nothing is granted,
+ * nothing opens, and what has no guard of its own reaches no network. What a job's window may do is the engine's.
+ */
+import { app, session as sessions, type Session, type WebContents } from 'electron';
+
+/** The schemes a page may lead to; any other would be handed to the operating system, or read a file. */
+const navigable = /^(https?|platen|data|blob|about):/;
+
+/** Doors into a running process, open only to developers. */
+const debuggers = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address'];
+
+/** Where a session gets to that was given no way out: a port of this machine where nobody listens. */
+const nowhere = { proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' };
+
+/** To be called before Electron is ready. */
+export function hardenApplication(): void {
+  if (app.isPackaged) for (const name of debuggers) app.commandLine.removeSwitch(name);
+  app.on('session-created', grantNothing);
+  app.on('web-contents-created', (_event, contents) => {
+    openNothing(contents);
+  });
+  // A job's window answers these first, by its job's options; who has no answer gets this one.
+  app.on('certificate-error', (event, _contents, _url, _error, _certificate, answer) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    answer(false);
+  });
+  app.on('login', (event, _contents, _request, _challenge, answer) => {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    answer();
+  });
+}
+
+/** Electron's default is to grant. */
+function grantNothing(session: Session): void {
+  // The engine gives each of its own a guard, later than this.
+  void session.setProxy(nowhere);
+  session.setPermissionRequestHandler((_contents, _permission, answer) => {
+    answer(false);
+  });
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setUSBProtectedClassesHandler(({ protectedClasses }) => protectedClasses);
+  session.setBluetoothPairingHandler((_details, answer) => {
+    answer({ confirmed: false });
+  });
+  session.on('select-usb-device', (event, _details, choose) => {
+    event.preventDefault();
+    choose();
+  });
+  session.on('select-hid-device', (event, _details, choose) => {
+    event.preventDefault();
+    choose();
+  });
+  session.on('select-serial-port', (event, _ports, _contents, choose) => {
+    event.preventDefault();
+    choose('');
+  });
+  session.on('file-system-access-restricted', (event, _details, answer) => {
+    event.preventDefault();
+    answer('deny');
+  });
+  session.on('will-download', (event) => {
+    event.preventDefault();
+  });
+}
+
+function openNothing(contents: WebContents): void {
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+  contents.on('will-attach-webview', (event) => {
+    event.preventDefault();
+  });
+  // Jobs have sessions of their own: what runs in the default one is no page, and goes nowhere.
+  const mayGoTo = (url: string) => contents.session !== sessions.defaultSession && navigable.test(url);
+  contents.on('will-frame-navigate', (event) => {
+    if (!mayGoTo(event.url)) event.preventDefault();
+  });
+  contents.on('will-redirect', (event) => {
+    if (!mayGoTo(event.url)) event.preventDefault();
+  });
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { BrowserWindow, clipboard, net, session as sessions, type WebContents } from 'electron';
+import { loadPage } from '../../main/engine/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window.ts';
+import { readHostPattern } from '../../main/network/policy.ts';
+import { newRun, startEngine } from '../support/engine.ts';
+
+/** What a page may wish for, as it would ask, and the answer it may get besides an error or none at all. */
+const wishes: readonly (readonly [wish: string, code: string, harmless?: string])[] = [
+  ['the camera', 'navigator.mediaDevices.getUserMedia({ video: true })'],
+  ['the microphone', 'navigator.mediaDevices.getUserMedia({ audio: true })'],
+  ['the screen', 'navigator.mediaDevices.getDisplayMedia({ video: true })'],
+  ['where it is', 'new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))'],
+  ['notifications', 'Notification.requestPermission()', 'denied'],
+  ['the clipboard', 'navigator.clipboard.readText()'],
+  ['the clipboard, to write', 'navigator.clipboard.writeText("planted")'],
+  ['USB', 'navigator.usb.requestDevice({ filters: [] })'],
+  ['USB devices of before', 'navigator.usb.getDevices().then(({ length }) => length)', '0'],
+  ['a serial port', 'navigator.serial.requestPort()'],
+  ['HID', 'navigator.hid.requestDevice({ filters: [] }).then(({ length }) => length)', '0'],
+  ['Bluetooth', 'navigator.bluetooth.requestDevice({ acceptAllDevices: true })'],
+  ['MIDI', 'navigator.requestMIDIAccess({ sysex: true })'],
+  ['the full screen', 'document.documentElement.requestFullscreen().then(() => "full")'],
+  ['the pointer', 'document.body.requestPointerLock().then(() => "locked")'],
+  ['the keyboard', 'navigator.keyboard.lock().then(() => "locked")'],
+  ['that the machine stays awake', 'navigator.wakeLock.request("screen")'],
+  ['when its user is idle', 'IdleDetector.requestPermission()', 'denied'],
+  [
+    'sensors',
+    'new Promise((yes, no) => { const one = new Accelerometer(); one.onreading = yes; one.onerror = no; one.start(); })',
+  ],
+  ['the screens', 'getScreenDetails()'],
+  ['fonts of the machine', 'queryLocalFonts().then(({ length }) => length)', '0'],
+  [
+    'a payment',
+    'new PaymentRequest([{ supportedMethods: "https://a.example/pay" }], { total: { label: "a", amount: { currency: "EUR", value: "1" } } }).show()',
+  ],
+  ['a passkey', 'navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })'],
+  ['a colour of the screen', 'new EyeDropper().open()'],
+  ['storage that stays', 'navigator.storage.persist()', 'false'],
+  ['a file', 'showOpenFilePicker()'],
+  ['a file to write', 'showSaveFilePicker()'],
+  ['a folder', 'showDirectoryPicker()'],
+  ['a window', 'window.open("about:blank")', 'null'],
+  ['a small window', 'documentPictureInPicture.requestWindow()'],
+  ['a webview', 'document.body.appendChild(document.createElement("webview")).contentWindow', 'undefined'],
+  ['an answer', 'String([alert(1), confirm(1), prompt(1), print()])', ',false,,'],
+  [
+    'Node',
+    'String([typeof require, typeof process, typeof module, typeof Buffer])',
+    'undefined,undefined,undefined,undefined',
+  ],
+];
+
+let web: Server;
+let asked: string[] = [];
+
+before(async () => {
+  web = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const headers = {
+      'content-type': 'text/html',
+      ...(request.url === '/file' && { 'content-disposition': 'attachment; filename=a.html' }),
+    };
+    response.writeHead(200, headers).end('<title>asks</title><body>text');
+  });
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+});
+
+after(() => {
+  web.closeAllConnections();
+  web.close();
+});
+
+function address(path = '/'): string {
+  return `http://127.0.0.1:${(web.address() as AddressInfo).port}${path}`;
+}
+
+/** Loads a page into a job's window; from loopback it is a secure context, which has every interface. */
+async function inPage<T>(use: (window: EngineWindow) => Promise<T>): Promise<T> {
+  const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
+  const network = { rules: { policy: 'intranet', allow, deny: [] } } as const;
+  await using engine = await startEngine({ workers: 1, network });
+  const source = { kind: 'remote', url: new URL(address()), scripts: true } as const;
+  return await engine.withWindow(newRun(''), source, async (window, limited) => {
+    await loadPage(window, source, limited);
+    return await use(window);
+  });
+}
+
+/** As if somebody had clicked: many interfaces answer only then. */
+async function ask(contents: WebContents, code: string): Promise<string> {
+  const attempt = `(async () => { try { return 'got ' + String(await (${code})); } catch (problem) { return 'refused: ' + (problem.message ?? problem); } })()`;
+  const patience = 'new Promise((resolve) => setTimeout(resolve, 1000, "no answer"))';
+  return String(await contents.executeJavaScript(`Promise.race([${attempt}, ${patience}])`, true));
+}
+
+test('a page is given nothing it asks for, even after a click', async () => {
+  const got = await inPage(async ({ contents }) => {
+    assert.equal(await ask(contents, 'isSecureContext && navigator.userActivation.isActive'), 'got true');
+    const answers: string[] = [];
+    for (const [wish, code, harmless] of wishes) {
+      const answer = await ask(contents, code);
+      if (answer.startsWith('got ') && answer !== `got ${harmless ?? ''}`) answers.push(`${wish}: ${answer}`);
+    }
+    return answers;
+  });
+  assert.deepEqual(got, []);
+});
+
+test('a page does not write to the clipboard of the machine, by no way', async () => {
+  await clipboard.writeText("somebody's own");
+  await inPage(async ({ contents }) => {
+    await ask(contents, 'getSelection().selectAllChildren(document.body), document.execCommand("copy")');
+    await contents.executeJavaScript(
+      `getSelection().selectAllChildren(document.body); document.execCommand('cOPy'); document.execCommand('cut');
+       const frame = document.body.appendChild(document.createElement('iframe'));
+       RegExp.prototype.test = () => false; String.prototype.toLowerCase = () => 'bold';
+       frame.contentWindow.Document.prototype.execCommand.call(document, 'copy')`,
+    );
+  });
+  assert.equal(await clipboard.readText(), "somebody's own");
+});
+
+test('a click on an upload field opens no dialog: the page hears of no file and of no end', async () => {
+  const heard = await inPage(async ({ contents }) => {
+    const chooser = new Promise((resolve) => {
+      contents.debugger.on('message', (_event, method) => {
+        if (method === 'Page.fileChooserOpened') resolve('kept from the desktop');
+      });
+    });
+    await contents.executeJavaScript(
+      `{ const field = document.createElement('input'); field.type = 'file'; field.click(); }`,
+      true,
+    );
+    return await chooser;
+  });
+  assert.equal(heard, 'kept from the desktop');
+});
+
+test('no address starts another program of the machine', async () => {
+  // What Chromium would start on Linux; elsewhere only the prevention is seen.
+  const folder = mkdtempSync(join(tmpdir(), 'platen-opener-'));
+  const started = join(folder, 'started');
+  writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${started}'\n`);
+  chmodSync(join(folder, 'xdg-open'), 0o755);
+  const path = process.env.PATH ?? '';
+  process.env.PATH = folder + delimiter + path;
+  try {
+    const prevented: string[] = [];
+    await inPage(async ({ contents }) => {
+      contents.on('will-frame-navigate', ({ url, defaultPrevented }) => {
+        if (defaultPrevented) prevented.push(url);
+      });
+      await contents.executeJavaScript(
+        `for (const url of ['mailto:a@a.example', 'tel:1', 'ssh://a.example', 'ms-msdt:/id']) {
+          const frame = document.createElement('iframe');
+          frame.src = url;
+          document.body.append(frame);
+          window.open(url);
+          const link = document.createElement('a');
+          link.href = url;
+          link.click();
+        }`,
+        true,
+      );
+      // Whatever they have begun has come before this answer.
+      for (let turn = 0; turn < 3; turn += 1) await contents.executeJavaScript('fetch("/").then(() => 0)');
+    });
+    assert.ok(prevented.length >= 4, `only ${prevented.join()} was tried`);
+    assert.equal(existsSync(started), false);
+  } finally {
+    process.env.PATH = path;
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a page brings no file onto the disk', async () => {
+  asked = [];
+  const downloads: string[] = [];
+  await inPage(async ({ contents, seat }) => {
+    seat.session.on('will-download', (event, item) => {
+      downloads.push(`${new URL(item.getURL()).pathname} ${event.defaultPrevented ? 'prevented' : 'begun'}`);
+    });
+    const ended = new Promise((resolve) => seat.session.once('will-download', resolve));
+    await contents.executeJavaScript(
+      `{ const link = document.createElement('a'); link.href = '/file'; link.download = 'a.html'; link.click(); }`,
+      true,
+    );
+    await ended;
+  });
+  assert.deepEqual(downloads, ['/file prevented']);
+  assert.ok(asked.includes('/file'));
+});
+
+test('what runs in no session of a job reaches no network and goes nowhere', async () => {
+  asked = [];
+  await assert.rejects(net.fetch(address('/default')), /ERR_PROXY_CONNECTION_FAILED/);
+  await assert.rejects(sessions.fromPartition('of-nobody').fetch(address('/partition')));
+  const window = new BrowserWindow({ show: false });
+  try {
+    await window.loadURL('data:text/html,own');
+    const tried = new Promise<boolean>((resolve) => {
+      window.webContents.on('will-frame-navigate', (event) => {
+        resolve(event.defaultPrevented);
+      });
+    });
+    void window.webContents.executeJavaScript(`location.href = '${address('/left')}'; 0`);
+    assert.equal(await tried, true);
+    assert.equal(window.webContents.getURL(), 'data:text/html,own');
+    assert.equal(
+      await ask(
+        window.webContents,
+        'navigator.permissions.query({ name: "geolocation" }).then(({ state }) => state)',
+      ),
+      'got denied',
+    );
+  } finally {
+    window.destroy();
+  }
+  assert.deepEqual(asked, []);
+});

@@ -1,4 +1,4 @@
-/** Finds the Electron that runs the service: the one that set-up chose. */
+/** Finds the Electron that runs the service: the one that set-up chose, or in the packaged application the one we run on. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -12,6 +12,7 @@ export interface Runtime {
 /** @throws Error with one sentence when set-up has not been run. */
 export function locateRuntime(): Runtime {
   const application = dirname(__dirname);
+  if ('electron' in process.versions) return { electron: process.execPath, application };
   try {
     const chosen: unknown = JSON.parse(readFileSync(join(application, '.build', 'runtime.json'), 'utf8'));
     if (typeof chosen === 'object' && chosen !== null && 'electron' in chosen)

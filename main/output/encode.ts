@@ -15,19 +15,16 @@ const program = join(import.meta.dirname, 'picture-encoder.cjs');
  */
 export async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
   const out = join(order.folder, `picture.${order.format}`);
-  const { file, environment } = nodeProgram();
-  await promisify(execFile)(file, [program, JSON.stringify({ ...order, out })], {
-    signal,
-    killSignal: 'SIGKILL',
-    windowsHide: true,
-    env: { ...process.env, ...environment, NODE_OPTIONS: '' },
-  });
+  await promisify(execFile)(
+    process.env.PLATEN_NODE ?? process.execPath,
+    [program, JSON.stringify({ ...order, out })],
+    {
+      signal,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+      // The launcher says which Node it runs on; Electron can be it too, with a slower build of sharp.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
+    },
+  );
   return out;
-}
-
-/** The launcher says which Node it runs on; without one Electron can be it, with a slower build of sharp. */
-function nodeProgram(): { readonly file: string; readonly environment: NodeJS.ProcessEnv } {
-  const file = process.env.PLATEN_NODE;
-  if (file !== undefined) return { file, environment: {} };
-  return { file: process.execPath, environment: { ELECTRON_RUN_AS_NODE: '1' } };
 }

@@ -1,0 +1,102 @@
+/** Owns what of the project is in the packaged application: the compiled files, and packages they find beside them. */
+
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { createPackageWithOptions } from '@electron/asar';
+import { EXTERNAL } from '../setup/compile.mjs';
+import { output, project, readJson } from '../setup/project.mjs';
+
+const OWN = project('build', 'packaging', 'files');
+/** Needed by nobody at run time. */
+const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
+/** Native code must be files of the disk. */
+const UNPACKED = '*.{node,so,dylib,dll}';
+
+/** @param {string} target @returns {Promise<string[]>} the packages that went along, by name */
+export async function packApplication(target) {
+  const staging = output('packaging');
+  rmSync(staging, { recursive: true, force: true });
+  mkdirSync(path.join(staging, '.build'), { recursive: true });
+  for (const name of readdirSync(output()).filter(isCompiled))
+    copyFileSync(output(name), path.join(staging, '.build', name));
+  const shipped = packagesToShip(readJson(project('package-lock.json')).packages);
+  for (const name of shipped) copyPackage(name, staging);
+  copyFileSync(path.join(OWN, 'launcher.cjs'), path.join(staging, 'launcher.cjs'));
+  writeFileSync(path.join(staging, 'package.json'), JSON.stringify(description(), null, 2));
+  await createPackageWithOptions(staging, path.join(target, 'runtime', 'resources', 'app.asar'), {
+    unpack: UNPACKED,
+  });
+  rmSync(staging, { recursive: true });
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
+    copyFileSync(project(name), path.join(target, name));
+  copyFileSync(path.join(OWN, 'platen'), path.join(target, 'platen'));
+  chmodSync(path.join(target, 'platen'), 0o755);
+  return shipped;
+}
+
+/** What compile.mjs makes; tests leave bundles of their own there. @param {string} name */
+function isCompiled(name) {
+  return name.endsWith('.cjs') && name !== 'engine-tests.cjs';
+}
+
+function description() {
+  const { name, version, description: says, license, main } = readJson(project('package.json'));
+  return { name, productName: 'Platen', version, description: says, license, main };
+}
+
+/**
+ * The packages outside the bundles with all that they need, by name. On Linux Electron cannot hold sharp's native build
+ * (main/output/sharp.ts), so that stays out.
+ * @param {Record<string, any>} lock its `packages`
+ * @returns {string[]}
+ */
+export function packagesToShip(lock) {
+  const found = new Set();
+  const add = (/** @type {string} */ name) => {
+    const entry = lock[`node_modules/${name}`];
+    if (found.has(name) || !entry || isOfOthers(name)) return;
+    if (entry.optional && !existsSync(project('node_modules', name))) return;
+    found.add(name);
+    for (const other of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(other);
+  };
+  // sharp finds its WebAssembly build by name.
+  for (const name of [...EXTERNAL.filter((one) => one !== 'electron'), '@img/sharp-wasm32']) add(name);
+  return [...found].sort();
+}
+
+/** @param {string} name */
+function isOfOthers(name) {
+  return process.platform === 'linux' && /^@img\/sharp-(libvips-)?linux/.test(name);
+}
+
+/** @param {string} name @param {string} staging */
+function copyPackage(name, staging) {
+  const from = project('node_modules', name);
+  const nested = path.join(from, 'node_modules');
+  cpSync(from, path.join(staging, 'node_modules', name), {
+    recursive: true,
+    dereference: true,
+    filter: (file) => file === from || (file !== nested && !UNWANTED.test(file) && !isForeign(file)),
+  });
+}
+
+/** A native build for another platform, processor or C library. @param {string} file */
+function isForeign(file) {
+  const built = /[\\/]prebuilds[\\/]([^\\/]+)/.exec(file)?.[1];
+  if (!built) return false;
+  return built !== `${process.platform}-${process.arch}` || (usesGlibc() && /musl/.test(path.basename(file)));
+}
+
+function usesGlibc() {
+  const { header } = /** @type {any} */ (process.report.getReport());
+  return Boolean(header.glibcVersionRuntime);
+}

@@ -1,0 +1,54 @@
+/** Owns the Electron inside the packaged application: which of its files go along, and its fuses. */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
+import { Problem } from '../setup/problem.mjs';
+
+/** Electron calls itself packaged when its executable is not called electron. */
+export const EXECUTABLE = 'platen-service';
+
+/**
+ * RunAsNode stays: the command line and the encoder are plain Node, and a Node beside it would open the same door and be one
+ * more thing to keep up to date (docs/decisions/0022-packaging.md).
+ */
+export const FUSES = {
+  [FuseV1Options.RunAsNode]: true,
+  [FuseV1Options.EnableCookieEncryption]: false,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+  [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: process.platform !== 'linux',
+  [FuseV1Options.OnlyLoadAppFromAsar]: true,
+  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+};
+
+/** Copies it beside the launcher. @param {string} dist @param {string} target @returns {Promise<string>} its executable */
+export async function copyRuntime(dist, target) {
+  const folder = path.join(target, 'runtime');
+  cpSync(dist, folder, { recursive: true, filter: (file) => path.basename(file) !== 'default_app.asar' });
+  const executable = path.join(folder, EXECUTABLE);
+  renameSync(path.join(folder, 'electron'), executable);
+  await flipFuses(executable, { version: FuseVersion.V1, ...FUSES });
+  return executable;
+}
+
+/** Reads them back. @param {string} executable */
+export async function verifyFuses(executable) {
+  const wire = await getCurrentFuseWire(executable);
+  for (const [fuse, on] of Object.entries(FUSES)) {
+    if (/** @type {any} */ (wire)[fuse] !== (on ? '1' : '0').charCodeAt(0))
+      throw new Problem(
+        `The fuse ${FuseV1Options[Number(fuse)]} could not be set: use an Electron that has it, then run the command again.`,
+      );
+  }
+}
+
+/** What is inside, by the names of process.versions. @param {string} executable @returns {Record<string, string>} */
+export function versionsOf(executable) {
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
+  return JSON.parse(
+    execFileSync(executable, ['-p', 'JSON.stringify(process.versions)'], { env, encoding: 'utf8' }),
+  );
+}

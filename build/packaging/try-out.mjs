@@ -1,0 +1,83 @@
+/** Owns the proof that the packaged application works: it is started as a user starts it, converts, and ends. */
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { whenEnding } from '../setup/ending.mjs';
+import { Problem } from '../setup/problem.mjs';
+
+/** A letter, a picture for which the encoder runs, an encrypted letter: main process, encoder, worker and WebAssembly. */
+const JOBS = [
+  { fields: { text: '<h1>Letter</h1>' }, begins: '%PDF-' },
+  { fields: { text: '<h1>Picture</h1>', output_format: 'webp' }, begins: 'RIFF' },
+  { fields: { text: '<h1>Secret</h1>', encrypt: 'true', user_password: 'a' }, begins: '%PDF-' },
+];
+
+/** @param {string} target @throws {Problem} */
+export async function tryOut(target) {
+  const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
+  const args = ['serve', '--port', '0', '--data', data, '--log-level', 'error'];
+  // A door into it, were its fuses not set.
+  const env = { ...process.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
+  const service = spawn(path.join(target, 'platen'), args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const tidy = () => {
+    service.kill('SIGKILL');
+    rmSync(data, { recursive: true, force: true });
+  };
+  const forget = whenEnding(tidy);
+  try {
+    const url = await listening(service);
+    for (const job of JOBS) await convert(url, job);
+    await stop(service);
+  } finally {
+    tidy();
+    forget();
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} service @returns {Promise<string>} its address */
+function listening(service) {
+  return new Promise((resolve, reject) => {
+    if (service.stdout)
+      createInterface({ input: service.stdout }).on('line', (line) => {
+        const address = /Platen listening on (\S+)/.exec(line)?.[1];
+        if (address) resolve(address);
+      });
+    service.once('error', reject);
+    service.once('exit', () => reject(broken('it does not start')));
+  });
+}
+
+/** @param {string} url @param {{ fields: Record<string, string>, begins: string }} job */
+async function convert(url, { fields, begins }) {
+  const authorization = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  const answer = await fetch(`${url}/convert/24.04/`, {
+    method: 'POST',
+    body: form,
+    headers: { authorization },
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (answer.status !== 200) throw broken(`it answered ${bytes.toString()}`);
+  if (!bytes.toString('latin1').startsWith(begins))
+    throw broken(`${JSON.stringify(fields)} became something else`);
+}
+
+/** @param {import('node:child_process').ChildProcess} service @returns {Promise<void>} */
+function stop(service) {
+  return new Promise((resolve, reject) => {
+    service.removeAllListeners('exit');
+    service.once('exit', (code) => (code === 0 ? resolve() : reject(broken(`it ended with ${code}`))));
+    service.kill('SIGTERM');
+  });
+}
+
+/** @param {string} what */
+function broken(what) {
+  return new Problem(
+    `The packaged application does not work (${what}): mend it, then run the command again.`,
+  );
+}

@@ -14,6 +14,7 @@ import path from 'node:path';
 import { createPackageWithOptions } from '@electron/asar';
 import { EXTERNAL } from '../setup/compile.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
+import { packagesToShip } from './packages-to-ship.ts';
 
 const OWN = project('build', 'packaging', 'files');
 /** Needed by nobody at run time. */
@@ -28,7 +29,15 @@ export async function packApplication(target) {
   mkdirSync(path.join(staging, '.build'), { recursive: true });
   for (const name of readdirSync(output()).filter(isCompiled))
     copyFileSync(output(name), path.join(staging, '.build', name));
-  const shipped = packagesToShip(readJson(project('package-lock.json')).packages);
+  const shipped = packagesToShip(
+    // sharp finds its WebAssembly build by name.
+    [...EXTERNAL, '@img/sharp-wasm32'],
+    {
+      lock: readJson(project('package-lock.json')).packages,
+      platform: process.platform,
+      isInstalled: (name) => existsSync(project('node_modules', name)),
+    },
+  );
   for (const name of shipped) copyPackage(name, staging);
   copyFileSync(path.join(OWN, 'launcher.cjs'), path.join(staging, 'launcher.cjs'));
   writeFileSync(path.join(staging, 'package.json'), JSON.stringify(description(), null, 2));
@@ -51,31 +60,6 @@ function isCompiled(name) {
 function description() {
   const { name, version, description: says, license, main } = readJson(project('package.json'));
   return { name, productName: 'Platen', version, description: says, license, main };
-}
-
-/**
- * The packages outside the bundles with all that they need, by name. On Linux Electron cannot hold sharp's native build
- * (main/output/sharp.ts), so that stays out.
- * @param {Record<string, any>} lock its `packages`
- * @returns {string[]}
- */
-export function packagesToShip(lock) {
-  const found = new Set();
-  const add = (/** @type {string} */ name) => {
-    const entry = lock[`node_modules/${name}`];
-    if (found.has(name) || !entry || isOfOthers(name)) return;
-    if (entry.optional && !existsSync(project('node_modules', name))) return;
-    found.add(name);
-    for (const other of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(other);
-  };
-  // sharp finds its WebAssembly build by name.
-  for (const name of [...EXTERNAL.filter((one) => one !== 'electron'), '@img/sharp-wasm32']) add(name);
-  return [...found].sort();
-}
-
-/** @param {string} name */
-function isOfOthers(name) {
-  return process.platform === 'linux' && /^@img\/sharp-(libvips-)?linux/.test(name);
 }
 
 /** @param {string} name @param {string} staging */

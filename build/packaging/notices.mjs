@@ -3,8 +3,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { project } from '../setup/project.mjs';
+import { compiledInto } from './bill.ts';
 
-/** @param {string} target @param {import('./bill-of-materials.mjs').Bill} bill */
+/** @param {string} target @param {import('./bill.ts').Bill} bill */
 export function writeNotices(target, bill) {
   const parts = bill.components.filter(({ type }) => type !== 'file').map(notice);
   const head =
@@ -16,21 +17,19 @@ export function writeNotices(target, bill) {
   );
 }
 
-/** @param {import('./bill-of-materials.mjs').Component} component */
+/** @param {import('./bill.ts').Component} component */
 function notice(component) {
   const { name, version, purl, properties = [] } = component;
-  const holder = properties.find((/** @type {any} */ one) => one.name === 'platen:compiled-into')?.value;
+  const holder = properties.find(({ name }) => name === compiledInto)?.value;
   const texts = String(purl).startsWith('pkg:npm/') ? licenceTexts(name) : [];
   const declared = `Licence: ${licenceOf(component)}${texts.length === 0 ? '; no text comes with it' : ''}`;
   const title = `${name} ${version}${holder ? ` (compiled into ${holder})` : ''}`;
   return `${[title, declared, ...texts.map((text) => `\n${text}`)].join('\n')}\n`;
 }
 
-/** @param {import('./bill-of-materials.mjs').Component} component @returns {string} */
+/** @param {import('./bill.ts').Component} component @returns {string} */
 function licenceOf({ licenses = [] }) {
-  const names = licenses.map(
-    (/** @type {any} */ { license, expression }) => expression ?? license.id ?? license.name,
-  );
+  const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name);
   return names.join(', ') || 'not declared';
 }
 

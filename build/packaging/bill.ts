@@ -1,0 +1,122 @@
+/** Owns what the bill of materials says, as CycloneDX 1.5: npm's list, completed by all that npm does not know of. */
+
+export interface Component {
+  readonly 'bom-ref': string;
+  readonly type: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl?: string;
+  readonly cpe?: string;
+  readonly licenses?: readonly {
+    readonly license?: { readonly id?: string; readonly name?: string };
+    readonly expression?: string;
+  }[];
+  readonly hashes?: readonly { readonly alg: string; readonly content: string }[];
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface Dependency {
+  readonly ref: string;
+  readonly dependsOn?: readonly string[];
+}
+
+export interface Bill {
+  readonly metadata: { readonly component?: object };
+  readonly components: readonly Component[];
+  readonly dependencies?: readonly Dependency[];
+}
+
+export interface Made {
+  readonly name: string;
+  readonly version: string;
+  /** The packages that are in the archive as they are. */
+  readonly shipped: readonly string[];
+  /** `process.versions` of the runtime. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** What sharp's WebAssembly build is made of, with versions. */
+  readonly vips: Readonly<Record<string, string>>;
+  /** Our own files with their SHA-256 in hexadecimal. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** The name of the property that says into which package a part was compiled. */
+export const compiledInto = 'platen:compiled-into';
+
+/** What compiled code in packages was made of; their lists of dependencies do not name it. The versions are read out of it. */
+export const embedded = [
+  { in: '@neslinesli93/qpdf-wasm@0.3.0', name: 'qpdf', version: '12.2.0', licence: 'Apache-2.0' },
+  { in: '@neslinesli93/qpdf-wasm@0.3.0', name: 'libjpeg-turbo', version: '2.1.1', licence: 'IJG' },
+  { in: '@photostructure/sqlite@1.2.1', name: 'sqlite', version: '3.53.0', licence: 'blessing' },
+] as const;
+
+/** The parts of Electron that fixes are published for, by their names in `process.versions`. */
+const runtimeParts = [
+  { key: 'electron', name: 'electron', licence: 'MIT', cpe: 'electronjs:electron' },
+  { key: 'chrome', name: 'chromium', licence: 'BSD-3-Clause', cpe: 'google:chrome' },
+  { key: 'node', name: 'node', licence: 'MIT', cpe: 'nodejs:node.js' },
+  { key: 'v8', name: 'v8', licence: 'BSD-3-Clause', cpe: 'google:v8' },
+] as const;
+
+/** `listed` is what npm says. */
+export function completeBill(listed: Bill, made: Made): Bill {
+  const { name, version, shipped, versions, vips, files } = made;
+  const root = `${name}@${version}`;
+  const components = [
+    ...listed.components.filter((one) => !isNative(one.name) || shipped.includes(one.name)),
+    ...runtimeParts.map((part) => runtimePart(part, versions[part.key] ?? 'unknown')),
+    ...embedded.map((part) => embeddedPart(part)),
+    ...Object.entries(vips).map((part) =>
+      embeddedPart({ in: '@img/sharp-wasm32', name: part[0], version: part[1] }),
+    ),
+    ...Object.entries(files).map(([file, hash]) => ownFile(file, version, hash)),
+  ];
+  const kept = new Set([root, ...components.map((one) => one['bom-ref'])]);
+  const component = { ...listed.metadata.component, 'bom-ref': root, type: 'application', name, version };
+  return {
+    ...listed,
+    metadata: { ...listed.metadata, component },
+    components,
+    dependencies: dependenciesAmong(kept, listed.dependencies ?? []),
+  };
+}
+
+/** Built for one platform, and installed only there. */
+function isNative(name: string): boolean {
+  return /^@img\/sharp-(?!wasm32)/.test(name);
+}
+
+function runtimePart({ name, licence, cpe }: (typeof runtimeParts)[number], version: string): Component {
+  return {
+    ...{ 'bom-ref': `runtime:${name}@${version}`, type: name === 'electron' ? 'framework' : 'library' },
+    ...{ name, version, purl: `pkg:generic/${name}@${version}` },
+    cpe: `cpe:2.3:a:${cpe}:${version}:*:*:*:*:*:*:*`,
+    licenses: [{ license: { id: licence } }],
+  };
+}
+
+interface EmbeddedPart {
+  readonly in: string;
+  readonly name: string;
+  readonly version: string;
+  readonly licence?: string;
+}
+
+function embeddedPart({ in: holder, name, version, licence }: EmbeddedPart): Component {
+  return {
+    ...{ 'bom-ref': `${holder}:${name}@${version}`, type: 'library', name, version },
+    purl: `pkg:generic/${name}@${version}`,
+    ...(licence !== undefined && { licenses: [{ license: { id: licence } }] }),
+    properties: [{ name: compiledInto, value: holder }],
+  };
+}
+
+function ownFile(file: string, version: string, content: string): Component {
+  const hashes = [{ alg: 'SHA-256', content }];
+  return { 'bom-ref': `file:${file}`, type: 'file', name: file, version, hashes };
+}
+
+function dependenciesAmong(kept: ReadonlySet<string>, all: readonly Dependency[]): Dependency[] {
+  return all
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }));
+}

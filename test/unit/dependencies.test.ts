@@ -1,0 +1,88 @@
+/** What the packages the project stands on may be: pinned, whole, from a registry, and running nothing when installed. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+interface Entry {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+  readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
+const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+  packages: Readonly<Record<string, Entry>>;
+};
+const locked = Object.entries(packages).filter(([place]) => place !== '');
+
+/** Their scripts only build what their packages already hold; set-up never runs any (`--ignore-scripts`). */
+const scriptsNobodyRuns = ['@photostructure/sqlite', 'esbuild'];
+
+test('every package is pinned to one version', () => {
+  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  assert.deepEqual(
+    wanted.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+    [],
+  );
+  for (const [name, version] of wanted)
+    assert.equal(packages[`node_modules/${name}`]?.version, version, name);
+});
+
+test('every package of the lock comes whole from a registry, whichever that is', () => {
+  const wrong = locked.filter(([, { version, integrity, resolved, link }]) => {
+    const fromRegistry = /^\d+\.\d+\.\d+/.test(version ?? '') && resolved === undefined && link !== true;
+    return !fromRegistry || integrity?.startsWith('sha512-') !== true;
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('no package asks for another from outside a registry', () => {
+  const odd = locked.flatMap(([place, { dependencies = {} }]) =>
+    Object.entries(dependencies)
+      .filter(([, range]) => /[:/](?!.*@npm)/.test(range.replace(/^npm:/, '')))
+      .map(([name, range]) => `${place}: ${name} ${range}`),
+  );
+  assert.deepEqual(odd, []);
+});
+
+test('no package runs a script when it is installed but those known to need none', () => {
+  const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+  assert.deepEqual(running.map(([place]) => place.replace('node_modules/', '')).sort(), scriptsNobodyRuns);
+  const setUp = readFileSync(join(project, 'build', 'setup', 'dependencies.mjs'), 'utf8');
+  assert.match(setUp, /'ci', '--ignore-scripts'/);
+});
+
+test('what the service imports is a dependency, so that it is audited and in the bill of materials', () => {
+  const files = readdirSync(join(project, 'main'), { recursive: true }).map(String);
+  const imported = files
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => valueImports(readFileSync(join(project, 'main', name), 'utf8')));
+  const missing = [...new Set(imported)].filter(
+    (name) => !(name in manifest.dependencies) && name !== 'electron',
+  );
+  assert.ok(imported.includes('express'), 'imports are found');
+  assert.deepEqual(missing, []);
+});
+
+/** Names of packages that a file imports, types left out. */
+function valueImports(source: string): string[] {
+  const statements = source.matchAll(
+    /^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'|^import '([^'.][^']*)'/gm,
+  );
+  return [...statements]
+    .map(([, from, bare]) => from ?? bare ?? '')
+    .filter((name) => !isBuiltin(name))
+    .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+}

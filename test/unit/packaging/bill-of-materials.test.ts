@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { completeBill, embedded } from '../../../build/packaging/bill.ts';
+import { packagesToShip } from '../../../build/packaging/packages-to-ship.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
+
+const listed = {
+  bomFormat: 'CycloneDX',
+  metadata: { component: { name: 'a-clone', type: 'library' } },
+  components: ['express', '@img/sharp-linux-x64', '@img/sharp-wasm32'].map((name) => ({
+    ...{ 'bom-ref': `${name}@1.0.0`, type: 'library', name, version: '1.0.0' },
+  })),
+  dependencies: [
+    { ref: 'platen@0.1.0', dependsOn: ['express@1.0.0', '@img/sharp-linux-x64@1.0.0'] },
+    { ref: '@img/sharp-linux-x64@1.0.0', dependsOn: [] },
+  ],
+};
+
+const made = {
+  ...{ name: 'platen', version: '0.1.0', shipped: ['@img/sharp-wasm32'] },
+  versions: { electron: '45.4.1', chrome: '156.0.1.2', node: '24.1.0', v8: '15.6' },
+  vips: { vips: '8.18.7' },
+  files: { 'runtime/resources/app.asar': 'c0ffee' },
+};
+
+test('the bill names what npm does not know of: the runtime, what is compiled into packages, our own files', () => {
+  const bill = completeBill(listed, made);
+  const found = (name: string) => bill.components.find((one) => one.name === name);
+  assert.equal(found('chromium')?.cpe, 'cpe:2.3:a:google:chrome:156.0.1.2:*:*:*:*:*:*:*');
+  for (const [name, version] of [
+    ['electron', '45.4.1'],
+    ['node', '24.1.0'],
+    ['qpdf', '12.2.0'],
+    ['vips', '8.18.7'],
+  ] as const)
+    assert.equal(found(name)?.version, version);
+  assert.deepEqual(found('runtime/resources/app.asar')?.hashes, [{ alg: 'SHA-256', content: 'c0ffee' }]);
+  assert.deepEqual(bill.metadata.component, {
+    ...{ 'bom-ref': 'platen@0.1.0', type: 'application', name: 'platen', version: '0.1.0' },
+  });
+});
+
+test('what stays out of the packaged application is not in its bill, and nothing points to it', () => {
+  const bill = completeBill(listed, made);
+  assert.ok(!JSON.stringify(bill).includes('sharp-linux-x64'));
+  const references = bill.components.map((one) => one['bom-ref']);
+  assert.equal(new Set(references).size, references.length, 'each part has a reference of its own');
+});
+
+test('the versions of what is compiled into packages are those of the packages in the lock', () => {
+  for (const { in: holder } of embedded) {
+    const [, name = '', version] = /^(.+)@(.+)$/.exec(holder) ?? [];
+    assert.equal(
+      lock.packages[`node_modules/${name}`]?.version,
+      version,
+      `${name} is another version now: read anew what it was made of, in build/packaging/bill.ts`,
+    );
+  }
+});
+
+test('a package outside the bundles goes along with all that it needs, and without native code of others', () => {
+  const lock = {
+    'node_modules/sharp': {
+      dependencies: { 'detect-libc': '1' },
+      optionalDependencies: { '@img/sharp-linux-x64': '1' },
+    },
+    'node_modules/detect-libc': { dependencies: { sharp: '1' } },
+    'node_modules/@img/sharp-linux-x64': { optional: true },
+    'node_modules/express': {},
+  };
+  const shipped = (platform: NodeJS.Platform, installed: boolean) =>
+    packagesToShip(['electron', 'sharp'], { lock, platform, isInstalled: () => installed });
+  assert.deepEqual(shipped('linux', true), ['detect-libc', 'sharp']);
+  assert.deepEqual(shipped('darwin', true), ['@img/sharp-linux-x64', 'detect-libc', 'sharp']);
+  assert.deepEqual(shipped('darwin', false), ['detect-libc', 'sharp']);
+});

@@ -98,7 +98,7 @@ function answer(path: string, response: ServerResponse): void {
     response.writeHead(status, { ...open, 'content-type': type, ...headers }).end(body);
     return;
   }
-  const [type, body] = samples[/\.(\w+)$/.exec(path)?.[1] ?? 'html'] ?? samples['html'] ?? ['', ''];
+  const [type, body] = samples[/\.(\w+)$/.exec(path)?.[1] ?? 'html'] ?? samples.html ?? ['', ''];
   response.writeHead(200, { ...open, 'content-type': type }).end(body);
 }
 

@@ -28,7 +28,7 @@ export function watchOpeners(): Openers {
     chmodSync(join(folder, program), 0o755);
   }
   return {
-    environment: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
+    environment: { PATH: `${folder}${delimiter}${process.env.PATH ?? ''}` },
     opened: () => (existsSync(record) ? readFileSync(record, 'utf8') : ''),
     [Symbol.dispose]() {
       rmSync(folder, { recursive: true });

@@ -7,6 +7,8 @@ import express from 'express';
 import { receive, type Received } from '../../../main/http/receive.ts';
 import { serve } from './serving.ts';
 
+const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {} } };
+
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
     `a body that broke off before anybody read it ends as one that is cut short: ${type}`,
@@ -17,7 +19,6 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
       const app = express();
       app.post('/', async (request, response) => {
         await new Promise((resolve) => request.once('close', resolve));
-        const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {} } };
         told(await receive(request, response, limits));
       });
       await using at = await serve(app);
@@ -42,7 +43,7 @@ test(
     app.post('/', async (request, response) => {
       await new Promise((resolve) => request.once('close', resolve));
       assert.equal(request.complete, true);
-      told(await receive(request, response, { maxUpload: 1e6, folder: tmpdir() }));
+      told(await receive(request, response, limits));
     });
     await using at = await serve(app);
     const socket = connect(at.port, '127.0.0.1');

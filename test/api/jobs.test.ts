@@ -207,7 +207,7 @@ const hasEnded = (job: ListedJob | undefined) => job !== undefined && job.outcom
 describe('The record after a restart', () => {
   test('shows as interrupted what was under way when the service was killed, and nothing is held', async () => {
     const data = temporaryFolder();
-    const flags = ['--accounts', 'ann:key:3'];
+    const flags = ['--accounts', 'ann:key:3', '--restart', 'off'];
     const service = await startService({ data, flags });
     const slow = { text: '<script></script>', javascript_delay: 5000, tag: 'slow' };
     const cut = send(service, slow, { authorization: basic('ann') }).catch(() => 'cut');

@@ -44,7 +44,14 @@ test('after kill -9 at any moment every answer that arrived is charged, and no o
   const whole = new Map(users.map((user) => [user, 0]));
   const counted: Counted = { whole, uncertain: [], answers: 0, chargedInVain: 0 };
   for (let round = 0; round <= rounds; round += 1) {
-    const flags = ['--workers', '2', '--accounts', users.map((user) => `${user}:key:${credits}`).join()];
+    const flags = [
+      '--restart',
+      'off',
+      '--workers',
+      '2',
+      '--accounts',
+      users.map((user) => `${user}:key:${credits}`).join(),
+    ];
     const service = await startService({ data, flags });
     await compare(service, counted, `round ${round}, KILL_SEED=${seed}`);
     if (round === rounds) await service.stop();

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { once as onceEmitted } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { convert, send } from '../support/convert.ts';
+import { readExposition } from '../support/exposition.ts';
+import { basic, get, listed, once } from '../support/job-record.ts';
+import { hasListened, hasLogged, listenings, logLines } from '../support/outlive.ts';
+import { groupMembers, lastOfGroup, memberOfGroup } from '../support/process-group.ts';
+import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+/** Longer than any of these tests needs the job to be under way. */
+const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };
+
+const anew = 'the service ended and is started anew';
+
+const exitOf = (service: Service) => onceEmitted(service.process, 'exit').then(([code]) => code as unknown);
+
+function kill(service: Service): number {
+  const electron = electronOf(service);
+  process.kill(electron, 'SIGKILL');
+  return electron;
+}
+
+function xvfbOf({ process: { pid } }: Service): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const xvfb = children.find((child) => readFileSync(`/proc/${child}/comm`, 'utf8').startsWith('Xvfb'));
+  if (xvfb === undefined) throw new Error('the service has no Xvfb of its own');
+  return xvfb;
+}
+
+/** Without a desktop's display, so that there is one of its own. */
+const noDisplay = { DISPLAY: '' };
+
+describe('A service whose main process is killed', { skip: process.platform !== 'linux' }, () => {
+  test('is there again at its address, and what was under way broke off and cost nothing', async () => {
+    await using service = await startService({
+      flags: ['--accounts', 'ann:key:3,bob:key', '--workers', '2'],
+    });
+    const cut = send(service, slow, { authorization: basic('ann') }).catch(() => 'cut');
+    await once(service, basic('ann'), ([job]) => job?.tag === 'slow' && job.debug_log !== null);
+    const load = Array.from({ length: 6 }, () =>
+      send(service, { text: 'x' }, { authorization: basic('bob') }).catch(() => 'cut'),
+    );
+    await Promise.race(load);
+    const old = kill(service);
+    assert.equal(await cut, 'cut');
+    await Promise.all(load);
+
+    await hasListened(service, 2);
+    assert.deepEqual(listenings(service), [service.url, service.url]);
+    assert.equal((await fetch(`${service.url}/ready`)).status, 200);
+    const { status, headers } = await send(service, { text: 'x' }, { authorization: basic('ann') });
+    assert.deepEqual([status, headers.get('x-service-remaining-credits')], [200, '2']);
+    assert.equal(Number(readFileSync(join(service.data, 'platen.pid'), 'utf8')), service.process.pid);
+    await lastOfGroup(old);
+
+    const job = (await listed(service, basic('ann'))).jobs.find(({ tag }) => tag === 'slow');
+    assert.deepEqual([job?.outcome, job?.consumed_credits], ['interrupted', 0]);
+    const log = await (await fetch(`${job?.debug_log}.json`)).text();
+    assert.match(log, /it ended together with the service/);
+  });
+
+  test('says what happened in its log and in its metrics', async () => {
+    await using service = await startService({ flags: ['--log-file', 'platen.log'] });
+    kill(service);
+    const { why, ms } = await hasLogged(service, ({ msg }) => msg === anew);
+    assert.deepEqual([why, ms], ['SIGKILL', 0]);
+    await hasListened(service, 2);
+    assert.match(
+      readFileSync(join(service.data, 'platen.log'), 'utf8'),
+      /"why":"SIGKILL","restarts":1,"msg":"the service was started anew"/,
+    );
+    const metrics = readExposition(await (await get(service, '/metrics', basic('demo', 'demo'))).text());
+    assert.equal(metrics.sum('platen_restarts_total'), 1);
+  });
+
+  test('again and again is started anew after longer and longer waits, and a signal in one ends it at once', async () => {
+    await using service = await startService();
+    kill(service);
+    await hasListened(service, 2);
+    kill(service);
+    await hasListened(service, 3);
+    await convert(service, { text: 'x' });
+    kill(service);
+    await hasLogged(service, ({ msg, ms }) => msg === anew && ms === 2000);
+    const ended = exitOf(service);
+    service.process.kill('SIGTERM');
+    assert.equal(await ended, 0);
+    assert.deepEqual(
+      logLines(service)
+        .filter(({ msg }) => msg === anew)
+        .map(({ ms }) => ms),
+      [0, 1000, 2000],
+    );
+    assert.equal(listenings(service).length, 3);
+    assert.ok(!readdirSync(service.data).includes('platen.pid'));
+  });
+
+  test('is not started anew with restart=off: exit code 1, and a sentence that says what it died of', async () => {
+    await using service = await startService({ flags: ['--restart', 'off'] });
+    const ended = exitOf(service);
+    const old = kill(service);
+    assert.equal(await ended, 1);
+    assert.match(service.log(), /^platen: the service ended: SIGKILL\.$/m);
+    assert.equal(listenings(service).length, 1);
+    await lastOfGroup(old);
+  });
+
+  test('takes the encoder of a picture along', async () => {
+    await using service = await startService();
+    const cut = send(service, {
+      text: '<style>body{margin:0;height:12000px;background:linear-gradient(45deg,red,blue,lime)}</style>',
+      output_format: 'avif',
+    }).catch(() => 'cut');
+    const electron = electronOf(service);
+    const encoder = await Promise.race([memberOfGroup(electron, /picture-encoder/), cut]);
+    assert.ok(typeof encoder === 'object' && 'pid' in encoder, 'the picture was there before its encoder');
+    // So that it cannot have ended by itself.
+    process.kill(encoder.pid, 'SIGSTOP');
+    kill(service);
+    assert.equal(await cut, 'cut');
+    await lastOfGroup(electron);
+    await hasListened(service, 2);
+    assert.deepEqual(readdirSync(join(service.data, 'work')), []);
+  });
+
+  test('waits for its port when somebody has taken it meanwhile', async () => {
+    await using service = await startService();
+    const { pid = 0 } = service.process;
+    process.kill(pid, 'SIGSTOP');
+    const old = kill(service);
+    const taker = await takePort(Number(new URL(service.url).port));
+    process.kill(pid, 'SIGCONT');
+    await lastOfGroup(old);
+    await hasLogged(service, ({ msg, why }) => msg === anew && why === 'exit code 1');
+    assert.match(service.log(), /^platen: port \d+ on 127\.0\.0\.1 is already in use/m);
+    await new Promise((resolve) => taker.close(resolve));
+    await hasListened(service, 2);
+    await convert(service, { text: 'x' });
+  });
+});
+
+/** Tries until the one that had it has gone. */
+async function takePort(port: number): Promise<Server> {
+  for (;;) {
+    const server = createServer();
+    const outcome = Promise.race([onceEmitted(server, 'listening'), onceEmitted(server, 'error')]);
+    server.listen(port, '127.0.0.1');
+    const taken = await outcome.then(
+      () => server.listening,
+      () => false,
+    );
+    if (taken) return server;
+  }
+}
+
+describe('A service', { skip: process.platform !== 'linux' }, () => {
+  test('whose display is killed goes on with a new one', async () => {
+    await using service = await startService({ environment: noDisplay });
+    const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
+    process.kill(xvfb, 'SIGKILL');
+    const { why } = await hasLogged(service, ({ msg }) => msg === anew);
+    assert.equal(why, 'its display, Xvfb, ended (SIGKILL)');
+    await hasListened(service, 2);
+    await convert(service, { text: 'x' });
+    assert.notEqual(xvfbOf(service), xvfb);
+    await lastOfGroup(electron);
+  });
+
+  test('that hangs is replaced, with its helpers', async () => {
+    await using service = await startService({ flags: ['--hang-timeout', '5s'] });
+    const electron = electronOf(service);
+    process.kill(electron, 'SIGSTOP');
+    const { why } = await hasLogged(service, ({ msg }) => msg === anew);
+    assert.equal(why, 'it had not answered for 5 s');
+    await hasListened(service, 2);
+    await convert(service, { text: 'x' });
+    await lastOfGroup(electron);
+    assert.ok(groupMembers(electronOf(service)).length > 0);
+  });
+
+  test('whose first start fails is not started a second time', async () => {
+    await using other = await startService();
+    const data = temporaryFolder();
+    const child = spawnPlaten(['serve', '--port', new URL(other.url).port, '--data', data]);
+    let said = '';
+    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await onceEmitted(child, 'close')) as [number | null];
+    assert.equal(code, 1);
+    assert.equal(said.match(/is already in use/g)?.length, 1, said);
+    assert.doesNotMatch(said, /anew/);
+  });
+});

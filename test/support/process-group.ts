@@ -25,9 +25,17 @@ export function groupMembers(group: number): readonly GroupMember[] {
     });
 }
 
-/** Resolves when nothing runs in it any more. */
+/** Long enough for a machine that has much else to do. */
+const patience = 60_000;
+
+/** Resolves when nothing runs in it any more. @throws Error naming what still does after a minute */
 export async function lastOfGroup(group: number): Promise<void> {
-  while (groupMembers(group).length > 0) await after(10);
+  const until = performance.now() + patience;
+  for (let left = groupMembers(group); left.length > 0; left = groupMembers(group)) {
+    if (performance.now() > until)
+      throw new Error(`still there: ${left.map(({ command }) => command).join('; ')}`);
+    await after(10);
+  }
 }
 
 /** The first process of the group whose command line is so, once there is one. */

@@ -26,6 +26,10 @@ export interface JobDocument {
   /** Serves this document until the next call of either; its address. */
   readonly serve: (source: DocumentSource) => string;
   readonly withdraw: () => void;
+  /** From now on files are served under the document's own folder alone, whose name no other site knows. */
+  readonly seclude: () => void;
+  /** Where a file is that was asked for by an address from the root; undefined: nowhere else, or not to be told apart. */
+  readonly secluded: (url: string) => string | undefined;
 }
 
 /** Nothing in such a document can run; the policy says so too, should the test that found it so be wrong. */
@@ -33,10 +37,12 @@ const scriptless = "script-src 'none'; object-src 'none'; frame-src 'none'; chil
 
 export function openJobDocument(session: Session): JobDocument {
   let served: Served | undefined;
+  let isSecluded = false;
   session.protocol.handle(scheme, async ({ url }) => {
     if (url === blankPage) return new Response('', { headers: { 'content-type': 'text/html' } });
     return (
-      (served && (await answer(served, url.split(/[?#]/)[0] ?? ''))) ?? new Response('', { status: 404 })
+      (served && (await answer({ ...served, isSecluded }, url.split(/[?#]/)[0] ?? ''))) ??
+      new Response('', { status: 404 })
     );
   });
   return {
@@ -48,6 +54,15 @@ export function openJobDocument(session: Session): JobDocument {
     },
     withdraw() {
       served = undefined;
+      isSecluded = false;
+    },
+    seclude() {
+      isSecluded = true;
+    },
+    secluded(url) {
+      if (!isSecluded || served === undefined || url === blankPage || !url.startsWith(origin))
+        return undefined;
+      return url.startsWith(served.folder) ? undefined : served.folder + url.slice(origin.length);
     },
   };
 }
@@ -59,8 +74,12 @@ interface Served {
   readonly source: DocumentSource;
 }
 
-async function answer({ folder, address, source }: Served, url: string): Promise<Response | undefined> {
+async function answer(
+  { folder, address, source, isSecluded }: Served & { readonly isSecluded: boolean },
+  url: string,
+): Promise<Response | undefined> {
   if (url === address) return new Response(inPortions(source.bytes), { headers: headersOf(source) });
+  if (isSecluded && !url.startsWith(folder)) return undefined;
   // Without the folder it is a root-relative address, which starts from the archive's top.
   const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
   const file = await source.files?.(path);

@@ -4,7 +4,9 @@
  * say. Which hosts may be reached is the network guard's decision, below the browser.
  */
 import type { Session } from 'electron';
+import type { JobDocument } from './job-document.ts';
 import { withoutLasting } from './lasting-headers.ts';
+import { keepOwnFiles } from './own-files.ts';
 import { outcomeOf } from './recording/failure-words.ts';
 import {
   answers,
@@ -60,9 +62,14 @@ export interface Requests {
   readonly end: () => void;
 }
 
-/** `most`: how many a job may make. */
-export function watchRequests(session: Session, most = Infinity): Requests {
-  const watched: Watched = { traffic: newTraffic(), refused: false };
+interface Watching {
+  readonly document: JobDocument;
+  /** How many a job may make; undefined: any number. */
+  readonly most?: number | undefined;
+}
+
+export function watchRequests(session: Session, { document, most = Infinity }: Watching): Requests {
+  const watched: Watched = { traffic: newTraffic(), refused: false, document };
   listenTo(session, watched);
   return {
     underWay: () => awaited(watched.traffic).length,
@@ -97,6 +104,7 @@ export function watchRequests(session: Session, most = Infinity): Requests {
 }
 
 interface Watched {
+  readonly document: JobDocument;
   traffic: Traffic;
   refused: boolean;
 }
@@ -108,7 +116,8 @@ const overNetwork = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*
 
 function listenTo({ webRequest }: Session, watched: Watched): void {
   webRequest.onBeforeRequest(all, (details, answer) => {
-    answer({ cancel: watched.refused || !begins(watched.traffic, details) });
+    const begun = !watched.refused && begins(watched.traffic, details);
+    answer(begun ? (keepOwnFiles(details, watched.document) ?? {}) : { cancel: true });
   });
   readAnswers(webRequest, watched, overNetwork);
   webRequest.onBeforeSendHeaders(overNetwork, ({ id, url, requestHeaders }, answer) => {

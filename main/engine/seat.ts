@@ -40,8 +40,9 @@ export async function openSeat({ guard, journal, mostRequests }: SeatParts): Pro
   forbid(session);
   const { userAgent, languages } = usualIdentity(runtime());
   session.setUserAgent(userAgent, languages);
-  const requests = watchRequests(session, mostRequests);
-  return { session, guard, document: openJobDocument(session), requests, journal };
+  const document = openJobDocument(session);
+  const requests = watchRequests(session, { document, most: mostRequests });
+  return { session, guard, document, requests, journal };
 }
 
 /** What this Electron calls itself. */

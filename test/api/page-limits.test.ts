@@ -1,0 +1,108 @@
+/** What one page may load: settings page-requests and page-size. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, refusal, send } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb, type Routes } from '../support/web-server.ts';
+
+describe('Limits of what a page may load', () => {
+  let service: Service;
+  let jobs = 0;
+  before(
+    async () =>
+      (service = await startService({
+        flags: [
+          ...['--network-allow', '127.0.0.0/8', '--workers', '1', '--job-timeout', '60'],
+          ...['--page-requests', '100', '--page-size', '2MB'],
+        ],
+      })),
+  );
+  after(() => service[Symbol.asyncDispose]());
+
+  /** What the service writes may come after its answer. */
+  const linesInLog = async (expected: number) => {
+    const lines = () => service.log().match(/more than it may load/g)?.length ?? 0;
+    while (lines() < expected) await new Promise((resolve) => service.process.stderr?.once('data', resolve));
+    return lines();
+  };
+
+  const endless =
+    (type: string): Routes[string] =>
+    (_request, response) => {
+      const goOn = () => response.write(Buffer.alloc(50_000, 32), (problem) => problem ?? setImmediate(goOn));
+      response.writeHead(200, { 'content-type': type });
+      goOn();
+    };
+
+  for (const [what, asking] of Object.entries({
+    'by scripts': `<script>
+      let asked = 0;
+      const ask = () => { if (asked++ < 1000) fetch('PLACE/' + asked).then(ask, ask) };
+      for (let n = 0; n < 10; n += 1) ask();
+    </script>`,
+    'as pictures': Array.from({ length: 1000 }, (_, n) => `<img src="PLACE/${n}">`).join(''),
+    'as web sockets': `<script>for (let n = 0; n < 1000; n += 1) new WebSocket('PLACE/'.replace('http', 'ws') + n)</script>`,
+    'by a worker': `<script>
+      new Worker(URL.createObjectURL(new Blob(["for (let n = 0; n < 1000; n += 1) fetch('PLACE/' + n)"])));
+    </script>`,
+    'by connecting ahead': Array.from(
+      { length: 300 },
+      (_, n) => `<link rel="preconnect" href="PLACE/?${n}"><link rel="prefetch" href="PLACE/${n}">`,
+    ).join(''),
+  }))
+    test(`a page that asks for ever (${what}) is converted, and its server is asked no more than the limit`, async () => {
+      await using web = await serveWeb({});
+      const text = `<p>page</p>${asking.replaceAll('PLACE', web.url)}`;
+      const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
+      assert.equal(answer.status, 200, answer.body.toString());
+      assert.match(pdfText(answer.body), /page/);
+      assert.ok(web.asked.length > 20 && web.asked.length <= 100, `${web.asked.length} requests`);
+      const { events } = await readDebugLog(answer);
+      const notes = events.filter(
+        ({ kind, text: said }) => kind === 'note' && said.includes('page-requests'),
+      );
+      assert.equal(notes.length, 1);
+      jobs += 1;
+      assert.equal(await linesInLog(jobs), jobs);
+    });
+
+  test('a part that never ends is cut off, and the page is converted without it', async () => {
+    await using web = await serveWeb({ '/endless.js': endless('text/javascript') });
+    const text = `<script src="${web.url}/endless.js"></script><p>page</p>`;
+    const answer = await send(service, { text, debug_log: true });
+    assert.equal(answer.status, 200, answer.body.toString());
+    assert.match(pdfText(answer.body), /page/);
+    const { events } = await readDebugLog(answer);
+    assert.equal(events.filter(({ text: said }) => said.includes('page-size')).length, 1);
+  });
+
+  test('a page that is itself larger than the limit is 400.306, and the next job has a limit of its own', async () => {
+    await using web = await serveWeb({ '/': endless('text/html'), '/small': '<p>small</p>' });
+    assert.match(
+      await refusal(service, { url: `${web.url}/` }),
+      /^400\.306 - The page of 127\.0\.0\.1 could not/,
+    );
+    assert.match(pdfText(await convert(service, { url: `${web.url}/small` })), /small/);
+  });
+
+  test('the footer of a page that has used up its requests is printed all the same', async () => {
+    await using web = await serveWeb({});
+    const pictures = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
+    const pdf = await convert(service, { text: `<p>page</p>${pictures}`, footer_html: '<p>the footer</p>' });
+    assert.match(pdfText(pdf), /the footer/);
+  });
+
+  test('a page does not reach the service itself, though its whole network is allowed', async () => {
+    for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]'])
+      assert.match(
+        await refusal(service, { url: `http://${host}:${new URL(service.url).port}/health` }),
+        /^400\.322/,
+        host,
+      );
+    await using web = await serveWeb({ '/': 'another' });
+    assert.match(pdfText(await convert(service, { url: `${web.url}/` })), /another/);
+    assert.match(service.log(), /it is this service itself/);
+  });
+});

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { openGuard, type GuardOptions } from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
-import { get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './world.ts';
+import { closed, get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './world.ts';
 
 /** An upstream proxy that answers plain requests itself and leads every tunnel to one port; it wants a password. */
 async function serveUpstream(tunnelsTo = 0) {
@@ -86,4 +86,34 @@ test('an upstream proxy that wants another password is a failure, never a questi
 
 test('an upstream proxy of another kind stops the start', async () => {
   await assert.rejects(guardOf(1, { upstreamProxy: new URL('socks5://127.0.0.1:1') }), TypeError);
+});
+
+for (const [what, answer] of Object.entries({
+  'says nothing and closes': '',
+  'sends garbage': '\x00\xff\x16garbage\r\n\r\n',
+  'closes in the middle of its headers': 'HTTP/1.1 200 OK\r\nContent-Ty',
+  'sends endless headers': `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(400_000)}\r\n`,
+  'wants a password': 'HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n',
+}))
+  test(`an upstream proxy that ${what} is a failure, and the guard goes on`, async () => {
+    await using upstream = await serve(
+      createServer((socket) => socket.once('data', () => socket.end(answer, 'latin1'))),
+    );
+    await using guard = await guardOf(upstream.port, {});
+    for (let n = 0; n < 2; n += 1) {
+      await getNothing(guard.port, 'http://a.example/');
+      assert.match((await openTunnel(guard.port, 'a.example:443')).first, /^HTTP\/1\.1 502 /);
+    }
+  });
+
+test('an upstream proxy that never answers holds nothing beyond the job', async () => {
+  await using upstream = await serve(createServer((socket) => socket.resume()));
+  await using guard = await guardOf(upstream.port, {});
+  const waiting = getNothing(guard.port, 'http://a.example/');
+  const tunnel = connect(guard.port, '127.0.0.1').on('error', () => {});
+  tunnel.resume().write('CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n');
+  while (upstream.sockets.size < 2) await new Promise((resolve) => setImmediate(resolve));
+  const far = [...upstream.sockets];
+  guard.reset();
+  await Promise.all([waiting, closed(tunnel), ...far.map(closed)]);
 });

@@ -3,6 +3,7 @@ import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
 import { readHost } from '../network/host.ts';
 import { listed } from './late.ts';
+import { RendererGone } from './lease.ts';
 import { limitsReached, tooMuch } from './limits-reached.ts';
 import type { Loading } from './loading.ts';
 import { patienceLeft } from './patience.ts';
@@ -11,7 +12,7 @@ import { patienceLeft } from './patience.ts';
  * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after
  * `max_loading_time`, without it half of the job limit, it is converted as it stands. `shown`: a document is there already,
  * so that nothing new may come.
- * @throws Failure pageNotLoaded, addressRefused, tooComplex; the signal's reason
+ * @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererGone; the signal's reason
  */
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
@@ -30,6 +31,9 @@ export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const patience = setTimeout(goOnWithout, patienceLeft(loading.run, seat.requests.elapsed(), 1 / 2));
   try {
     const problem = await mainFrameLoaded(contents, signal, shown);
+    // Its loss may be told only after the loading has stopped, or have been told before the job began.
+    if (problem === nothingCame && contents.getOSProcessId() === 0)
+      throw new RendererGone(loading.window.broken ?? 'killed');
     if (problem !== undefined) throw explain(loading, problem);
     // A lost renderer stops loading too, and has no process any more.
     if (!state.late && contents.getOSProcessId() !== 0)

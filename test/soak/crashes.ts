@@ -15,6 +15,8 @@ export interface Crashes {
   readonly asked: (making: Making, every: boolean) => Asked;
   /** Called when the page of that job asks for what it waits for. */
   readonly onCrash: (word: string) => Promise<void>;
+  /** The script by which the renderer of that job's page is known. */
+  readonly markerOf: (word: string) => string;
   /** Kept until the callback it gives back is called. */
   readonly fly: (flight: Flight) => () => void;
   readonly killed: () => number;
@@ -57,6 +59,7 @@ export function openCrashes(group: Group): Crashes {
       const attempt = () => !flying.has(word) || (wanted.every ? tryEvery() : tryOne(word));
       if (!(await within(patience, attempt))) count.skipped += 1;
     },
+    markerOf: (word) => (waiting.has(word) ? marker : ''),
     fly(flight) {
       flying.set(flight.word, flight);
       return () => {
@@ -72,11 +75,11 @@ export function openCrashes(group: Group): Crashes {
 
 const still = (making: Making) => waitingPage(making, '');
 
-/** Its renderer has a thread that no other has, which the system tells the name of. */
-function marked(making: Making): Asked {
-  const worker = `new Worker(URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'])))`;
-  return waitingPage(making, `<script>${worker}</script>`);
-}
+/** Its renderer has a thread that no other has, which the system tells the name of; the page's second load has none. */
+const marked = (making: Making) =>
+  waitingPage(making, `<script src="${making.web}/marker/${making.word}"></script>`);
+
+const marker = `new Worker(URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'])))`;
 
 function waitingPage({ word, web }: Making, script: string): Asked {
   const text = `<h1>${word}</h1><img src="${web}/crash/${word}">${script}`;

@@ -37,13 +37,15 @@ interface Parts {
   readonly web: Web;
   readonly crashes: Crashes;
   readonly seed: number;
+  /** Every second crash takes all renderers at once. */
+  readonly storm: boolean;
   readonly tell: (line: string) => void;
 }
 
 /** How many broken promises are written down in full. */
 const mostProblems = 100;
 
-export function openOffice({ service, web, crashes, seed, tell }: Parts): Office {
+export function openOffice({ service, web, crashes, seed, storm, tell }: Parts): Office {
   const tally: Tally = {
     problems: [],
     took: {},
@@ -67,7 +69,7 @@ export function openOffice({ service, web, crashes, seed, tell }: Parts): Office
     }
   };
   const serve = async (planned: Planned): Promise<Entry> => {
-    const job = jobOf(planned, { seed, web });
+    const job = jobOf(planned, { seed, web, storm });
     const { asked, hangUp } = sendingOf(job, crashes, (word) => {
       return new Promise<void>((resolve) => waited.set(word, resolve));
     });
@@ -105,22 +107,23 @@ interface Job {
   readonly planned: Planned;
   readonly making: Making;
   readonly account: string;
+  readonly storm: boolean;
 }
 
-function jobOf(planned: Planned, { seed, web }: Pick<Parts, 'seed' | 'web'>): Job {
+function jobOf(planned: Planned, { seed, web, storm }: Pick<Parts, 'seed' | 'web' | 'storm'>): Job {
   const { number } = planned;
   const random = randomOfJob(seed, number);
   const making = {
     ...{ number, random, word: wordOf(number), colour: colourOf(number) },
     ...{ web: web.url, canary: web.canary },
   };
-  return { planned, making, account: pick(accounts, random) };
+  return { planned, making, storm, account: pick(accounts, random) };
 }
 
 const shareOfLogs = 0.2;
 
 function sendingOf(
-  { planned: { sort, make, number }, making }: Job,
+  { planned: { sort, make, number }, making, storm }: Job,
   crashes: Crashes,
   waitFor: (word: string) => Promise<void>,
 ): { asked: Asked; hangUp?: HangUp } {
@@ -132,7 +135,7 @@ function sendingOf(
       ...(sort !== 'crashing' && making.random() < shareOfLogs && { debug_log: true }),
     },
   });
-  if (sort === 'crashing') return { asked: withTag(crashes.asked(making, number % 2 === 0)) };
+  if (sort === 'crashing') return { asked: withTag(crashes.asked(making, storm && number % 2 === 0)) };
   if (sort !== 'aborted') return { asked: withTag(make(making)) };
   const { asked, hangUp } = aborted(making, make(making), waitFor);
   return { asked: withTag(asked), hangUp };

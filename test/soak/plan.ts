@@ -15,20 +15,36 @@ export interface Planned {
 }
 
 export const batchSize = 100;
-const ofHundred = { hostile: 5, aborted: 5, crashing: 2 } as const;
+
+/** How many of each hundred are not as they should be. */
+export interface Mix {
+  readonly hostile: number;
+  readonly aborted: number;
+  readonly crashing: number;
+}
+
+export const usualMix: Mix = { hostile: 5, aborted: 5, crashing: 2 };
 
 /** A batch's last jobs are good ones, so that nobody waits for a slow one alone. */
 const slowOnesBefore = 70;
 
 const good: Readonly<Record<string, Make>> = { ...letters, ...archives, ...pictures, ...scripted };
 
-/** The jobs in batches; the same for the same seed. */
-export function* planOf(jobs: number, seed: number, only: readonly string[] = []): Generator<Planned[]> {
+export interface Order {
+  readonly jobs: number;
+  readonly seed: number;
+  readonly mix: Mix;
+  /** Kinds to draw from, good and hostile ones; all good ones when there are none. */
+  readonly only?: readonly string[];
+}
+
+/** The jobs in batches; the same for the same order. */
+export function* planOf({ jobs, seed, mix, only = [] }: Order): Generator<Planned[]> {
   const random = randomOf(seed);
   const drawGood = bagOf(chosen({ ...good, ...(only.length > 0 && hostile) }, only), random);
   const drawHostile = bagOf(Object.entries(hostile), random);
   for (let first = 0; first < jobs; first += batchSize) {
-    const sorts = sortsOf(random, only.length > 0).slice(0, jobs - first);
+    const sorts = sortsOf(random, mix).slice(0, jobs - first);
     yield sorts.map((sort, index): Planned => {
       const [name, make] = sort === 'hostile' ? drawHostile() : drawGood();
       return { number: first + index + 1, sort, name, make };
@@ -36,12 +52,12 @@ export function* planOf(jobs: number, seed: number, only: readonly string[] = []
   }
 }
 
-function sortsOf(random: Random, onlyGood: boolean): Planned['sort'][] {
-  const special = Object.entries(ofHundred).flatMap(([sort, count]) =>
-    Array.from({ length: onlyGood ? 0 : count }, () => sort as Planned['sort']),
+function sortsOf(random: Random, mix: Mix): Planned['sort'][] {
+  const special = Object.entries(mix).flatMap(([sort, count]) =>
+    Array.from({ length: count as number }, () => sort as Planned['sort']),
   );
-  const early = Array.from({ length: slowOnesBefore - special.length }, () => 'good' as const);
-  const late = Array.from({ length: batchSize - slowOnesBefore }, () => 'good' as const);
+  const early = Array.from({ length: Math.max(0, slowOnesBefore - special.length) }, () => 'good' as const);
+  const late = Array.from({ length: batchSize - special.length - early.length }, () => 'good' as const);
   return [...shuffled([...special, ...early], random), ...late];
 }
 

@@ -9,22 +9,20 @@ import { accounts, compare, credits, type Balance, type Entry } from './ledger.t
 import { logProblems } from './log-lines.ts';
 import { growthProblems, sample, type Sample } from './memory.ts';
 import { openOffice, type Office, type Tally } from './office.ts';
-import { planOf, type Planned } from './plan.ts';
+import { planOf, type Order, type Planned } from './plan.ts';
 import { openGroup } from './processes.ts';
 import { leftovers, lookAtRest, type Ground, type Rest } from './quiet.ts';
 import { openWeb, type Web } from './web.ts';
 
-export interface SoakOptions {
-  readonly jobs: number;
+export interface SoakOptions extends Order {
   readonly callers: number;
-  readonly seed: number;
   /** Windows rendering at once. */
   readonly workers: number;
   /** Seconds. */
   readonly jobTimeout: number;
-  /** Kinds of jobs to send and no others, to find what grows. */
-  readonly only?: readonly string[];
   readonly flags?: readonly string[];
+  /** Every second crash takes all renderers at once. */
+  readonly storm?: boolean;
 }
 
 export interface Soak {
@@ -84,13 +82,20 @@ async function runOn(
   const asking = { url: service.url, authorization: basic(accounts[0]) };
   const ground = { service, group, asking, workers: options.workers, temporary };
   const crashes = openCrashes(group);
-  const office = openOffice({ service, web, crashes, seed: options.seed, tell });
-  web.onCrash = crashes.onCrash;
+  const office = openOffice({
+    service,
+    web,
+    crashes,
+    seed: options.seed,
+    storm: options.storm ?? false,
+    tell,
+  });
+  Object.assign(web, { onCrash: crashes.onCrash, markerOf: crashes.markerOf });
   const samples: Sample[] = [];
   const entries: Entry[] = [];
   const progress = progressOf(options.jobs, tell);
   let before: Rest | undefined;
-  for (const batch of planOf(options.jobs, options.seed, options.only)) {
+  for (const batch of planOf(options)) {
     entries.push(...(await workOff(batch, options.callers, office)));
     failIfEnded(service);
     samples.push(await sample(group, entries.length, await untilIdle(asking)));
@@ -146,9 +151,15 @@ async function ending(end: Ending): Promise<Omit<Soak, 'seconds'>> {
   };
 }
 
-function failIfEnded({ process: { exitCode, signalCode }, log }: Service): void {
-  if (exitCode !== null || signalCode !== null)
-    throw new Error(`the service ended with ${String(exitCode ?? signalCode)}: ${log().slice(-2000)}`);
+const lastLines = 40;
+
+function failIfEnded({ process: { exitCode, signalCode }, log, data }: Service): void {
+  if (exitCode === null && signalCode === null) return;
+  const lines = readFileSync(join(data, 'platen.log'), 'utf8').trim().split('\n').slice(-lastLines);
+  const shown = lines.map((line) => line.slice(0, 400)).join('\n');
+  throw new Error(
+    `the service ended with ${String(exitCode ?? signalCode)}: ${log().slice(-2000)}\n${shown}`,
+  );
 }
 
 function progressOf(jobs: number, tell: Tell): (done: number, samples: readonly Sample[]) => void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { table } from './memory.ts';
+import { usualMix } from './plan.ts';
 import { runSoak } from './run-soak.ts';
 
 /** The same jobs each time; the long run tries others. */
@@ -8,7 +9,7 @@ const seed = Number(process.env.SOAK_SEED ?? 6);
 
 test('200 mixed jobs, of which some mean harm, hang up or lose their renderer, are answered right and leave nothing', async (context) => {
   context.diagnostic(`SOAK_SEED=${seed}`);
-  const options = { jobs: 200, callers: 6, seed, workers: 2, jobTimeout: 8 };
+  const options = { jobs: 200, callers: 6, seed, workers: 2, jobTimeout: 15, mix: usualMix };
   const soak = await runSoak(options, (line) => {
     context.diagnostic(line);
   });

@@ -5,13 +5,24 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { project } from '../support/service.ts';
 import { table, trendOf } from './memory.ts';
+import { usualMix, type Mix } from './plan.ts';
 import { runSoak, type Soak, type SoakOptions } from './run-soak.ts';
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
   options: {
-    ...{ jobs: text, callers: text, seed: text, workers: text, json: text, only: text, flags: text },
+    ...{
+      jobs: text,
+      callers: text,
+      seed: text,
+      workers: text,
+      json: text,
+      only: text,
+      flags: text,
+      mix: text,
+    },
     'job-timeout': text,
+    storm: { type: 'boolean', default: false },
   },
 });
 
@@ -21,6 +32,8 @@ const options: SoakOptions = {
   seed: numberOf(values.seed, Date.now() % 1_000_000_000),
   workers: numberOf(values.workers, Math.min(64, availableParallelism())),
   jobTimeout: numberOf(values['job-timeout'], 5),
+  mix: mixOf(values.mix),
+  storm: values.storm,
   ...(values.only !== undefined && { only: values.only.split(',') }),
   ...(values.flags !== undefined && { flags: values.flags.split(' ') }),
 };
@@ -91,6 +104,13 @@ function numberOf(given: string | undefined, usual: number): number {
   const number = Number(given ?? usual);
   if (Number.isFinite(number)) return number;
   throw new Error(`'${String(given)}' is not a number`);
+}
+
+/** As `hostile,aborted,crashing` of each hundred. */
+function mixOf(given: string | undefined): Mix {
+  if (given === undefined) return usualMix;
+  const [hostile = 0, aborted = 0, crashing = 0] = given.split(',').map((one) => numberOf(one, 0));
+  return { hostile, aborted, crashing };
 }
 
 function say(line: string): void {

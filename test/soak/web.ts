@@ -14,6 +14,8 @@ export interface Web extends AsyncDisposable {
   readonly reached: () => number;
   /** What is called when a page asks for `/crash/<word>`, before it is answered. */
   onCrash: (word: string) => Promise<void>;
+  /** The script at `/marker/<word>`. */
+  markerOf: (word: string) => string;
   /** What is called when a page asks for `/wait/<word>`, which is answered late. */
   onWait: (word: string) => void;
 }
@@ -29,6 +31,7 @@ export async function openWeb(): Promise<Web> {
   const opened: Web = {
     ...{ host, url: `http://${host}`, canary: `http://${canaryHost}`, reached: () => reached },
     onCrash: () => Promise.resolve(),
+    markerOf: () => '',
     onWait() {},
     async [Symbol.asyncDispose]() {
       await Promise.all([closed(web), closed(canary)]);
@@ -89,6 +92,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, web: W
   if (name === 'wait') {
     web.onWait(word);
     // Its caller hangs up, and the page's request ends with that.
+    return;
+  }
+  if (name === 'marker') {
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(web.markerOf(word));
     return;
   }
   if (name === 'crash') await web.onCrash(word);

@@ -22,7 +22,7 @@ function plain({ word, colour }: Making, { format, width, height }: Size): Retur
     <div style="height:20px;background:#000"></div>`;
   const spots = [
     { x: width - 5, y: Math.round(height / 2), colour },
-    { x: width - 5, y: height - 25, colour },
+    { x: width - 5, y: height - 60, colour },
     { x: 5, y: height - 10, colour: [0, 0, 0] as const },
   ];
   return {

@@ -23,10 +23,12 @@ export interface Crashes {
   readonly skipped: () => number;
 }
 
-/** Milliseconds in which it must be possible to kill; a page waits as long. */
-const patience = 1500;
+/** Of the job limit; a page waits for half of it. */
+const shareToWait = 0.4;
 
-export function openCrashes(group: Group): Crashes {
+/** @param jobTimeout the job limit in seconds */
+export function openCrashes(group: Group, jobTimeout: number): Crashes {
+  const patience = jobTimeout * 1000 * shareToWait;
   const flying = new Map<string, Flight>();
   const hit = new Set<string>();
   const waiting = new Map<string, { readonly every: boolean }>();
@@ -82,7 +84,7 @@ const marked = (making: Making) =>
 const marker = `new Worker(URL.createObjectURL(new Blob(['setInterval(() => {}, 1000)'])))`;
 
 function waitingPage({ word, web }: Making, script: string): Asked {
-  const text = `<h1>${word}</h1><img src="${web}/crash/${word}">${script}`;
+  const text = `<h1>${word}</h1>${script}<img src="${web}/crash/${word}">`;
   return { fields: { text }, expected: [{ kind: 'pdf', pages: 1 }] };
 }
 

@@ -81,7 +81,7 @@ async function runOn(
   const group = openGroup(service.process.pid ?? 0);
   const asking = { url: service.url, authorization: basic(accounts[0]) };
   const ground = { service, group, asking, workers: options.workers, temporary };
-  const crashes = openCrashes(group);
+  const crashes = openCrashes(group, options.jobTimeout);
   const office = openOffice({
     service,
     web,

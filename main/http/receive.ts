@@ -1,6 +1,5 @@
 /** A request's body -> a Form: fields in memory, file parts on disk in the job's folder. */
 import { basename, win32 } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
@@ -165,22 +164,27 @@ function asFields(name: string, value: unknown): Form['fields'] {
 
 /** Streamed, so that a hundred megabytes of `text` do not hold up other requests. */
 async function receiveUrlencoded(request: Request, { fields, ...limits }: Reading): Promise<Form['fields']> {
-  try {
-    const parser = busboy({ headers: request.headers, limits: formLimits(limits) });
+  const parser = busboy({ headers: request.headers, limits: formLimits(limits) });
+  await new Promise<void>((resolve, reject) => {
+    // Not by a pipeline, which would destroy the request, and with it the connection that the answer needs.
+    const refuse = (problem: Failure) => {
+      request.unpipe(parser);
+      reject(problem);
+    };
     parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
       const problem = checkField({ ...limits, nameTruncated, valueTruncated });
       if (problem === undefined) fields.push({ name, value });
-      else parser.destroy(problem);
+      else refuse(problem);
     });
-    parser.on('fieldsLimit', () => {
-      parser.destroy(tooManyFields());
+    parser.once('fieldsLimit', () => {
+      refuse(tooManyFields());
     });
-    // Also ends when the client breaks off; a body that is too large ends it too.
-    await pipeline(request, parser, { end: true });
-  } catch (cause) {
-    if (cause instanceof Failure) throw cause;
-    throw bodyFormat('The body cannot be read as application/x-www-form-urlencoded.', cause);
-  }
+    parser.once('error', (cause) => {
+      refuse(bodyFormat('The body cannot be read as application/x-www-form-urlencoded.', cause));
+    });
+    parser.once('close', resolve);
+    request.pipe(parser);
+  });
   return fields;
 }
 

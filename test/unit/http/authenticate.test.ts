@@ -25,7 +25,10 @@ async function door({ together = 1 } = {}) {
     await gate;
     return await held.book.authenticate(user, key);
   };
-  app.use((_request, _response, next) => {
+  app.use((request, _response, next) => {
+    const from = request.headers['x-from'];
+    // An address of a network that this machine is not in.
+    if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
     arrived += 1;
     if (arrived >= together) openGate();
     next();
@@ -89,6 +92,9 @@ describe('a request', () => {
       { authorization: 'Basic' },
       { authorization: 'Basic !!!' },
       { authorization: 'Bearer ann:s:e:cret' },
+      { authorization: `Basic ${Buffer.from('ann:s:e:cret\xff', 'latin1').toString('base64')}` },
+      { authorization: `Basic ${Buffer.from('j\xfcrgen:gr\xfcn', 'latin1').toString('base64')}` },
+      { authorization: `${right.authorization}, ${right.authorization}` },
       { authorization: `Basic ${'A'.repeat(10_000)}` },
     ];
     for (const some of headers) {
@@ -156,6 +162,32 @@ describe('guessing', () => {
     const looks = at.looks();
     assert.equal((await at.get(right)).status, 429);
     assert.equal(at.looks(), looks);
+  });
+
+  test('is counted for the whole network of an IPv6 address, and for an IPv4 address however it is written', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    const from = (address: string, credentials = wrong) => ({ ...credentials, 'x-from': address });
+    for (let turn = 0; turn < 51; turn += 1) {
+      await at.get(from(`2001:db8:1:2:${turn}::1`));
+      await at.get(from(turn % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7'));
+    }
+    for (const [address, status] of [
+      ['2001:db8:1:2:ffff::9', 429],
+      ['2001:db8:1:3::1', 200],
+      ['::ffff:192.0.2.7', 429],
+      ['192.0.2.7', 429],
+      ['192.0.2.8', 200],
+    ] as const)
+      assert.equal((await at.get(from(address, right))).status, status, address);
+  });
+
+  test('is told from the address of the connection, whatever a header says', async () => {
+    await using at = await door();
+    const statuses = new Set<number>();
+    for (let turn = 0; turn < 60; turn += 1)
+      statuses.add((await at.get({ ...wrong, 'x-forwarded-for': `192.0.2.${turn}` })).status);
+    assert.deepEqual([...statuses], [401, 429]);
   });
 
   test('is not what a client does that begins without credentials', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import express from 'express';
+import express, { type Request } from 'express';
+import fc from 'fast-check';
 import { baseUrlFor } from '../../../main/http/base-url.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 import { serve } from './serving.ts';
@@ -61,4 +62,23 @@ test('links of a client that takes us for a proxy start with where we are, not w
   assert.equal((await asked('LOCALHOST:80', 'HTTP://localhost/convert/')).body, `http://${here}`);
   assert.equal((await asked('localhost:9000', 'http://localhost:80/convert/')).body, 'http://localhost:9000');
   assert.equal((await asked(here, `http://${here}/convert/`)).body, `http://${here}`);
+});
+
+test('whatever the Host, a link is one address that fits into a header', () => {
+  const settings = loadSettings({
+    flags: ['--data', '/no/such/folder', '--host', 'platen'],
+    environment: {},
+  });
+  const socket = { localAddress: '127.0.0.1', localPort: 8730 };
+  const hosts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'binary' }).map((text) => `localhost:${text}`),
+    fc.string({ unit: 'binary' }).map((text) => `platen${text}`),
+  );
+  fc.assert(
+    fc.property(hosts, fc.string(), (host, originalUrl) => {
+      const request = { headers: { host }, socket, originalUrl } as unknown as Request;
+      assert.match(baseUrlFor(request, settings), /^http:\/\/(localhost|platen|127\.0\.0\.1)(:\d+)?$/i);
+    }),
+  );
 });

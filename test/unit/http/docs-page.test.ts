@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { catalogue } from '../../../main/failure/catalogue.ts';
-import { docsPage } from '../../../main/http/docs-page.ts';
+import { docsPage, docsPolicy } from '../../../main/http/docs-page.ts';
 import { optionNames, table, type OptionRow } from '../../../main/job/options.ts';
 
 const page = docsPage();
@@ -65,4 +66,15 @@ test('every element that is opened is closed', () => {
     const [opened, closed] = [name, `/${name}`].map((wanted) => names.filter((one) => one === wanted).length);
     assert.equal(opened, closed, name);
   }
+});
+
+test('its content policy allows its style and nothing else it could load or run', () => {
+  const sheets = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, sheet = '']) => sheet);
+  assert.equal(sheets.length, 1);
+  const hash = createHash('sha256')
+    .update(sheets[0] ?? '')
+    .digest('base64');
+  assert.match(docsPolicy, /^default-src 'none';/);
+  assert.ok(docsPolicy.endsWith(`; style-src 'sha256-${hash}'`));
+  assert.doesNotMatch(page, /<script| style=| on\w+=/);
 });

@@ -11,7 +11,7 @@ import { answersIn, converse, openConnection, readAll } from '../../support/bare
 async function house(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const server = openServer(application, { settings, prefixes: ['service'], log: pino({ level: 'silent' }) });
-  // As Node's own test of its clock does it; the clock itself stays.
+  // So long does nobody wait here; how often the server looks stays as it is.
   Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

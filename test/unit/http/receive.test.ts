@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import express from 'express';
 import { receive, type Received } from '../../../main/http/receive.ts';
@@ -58,3 +60,97 @@ test(
     assert.match((await received).problem?.message ?? '', /cut short/);
   },
 );
+
+/** What a form is answered with: the names of its fields, or the problem. */
+async function told(type: string, body: string): Promise<string> {
+  const app = express();
+  const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+  app.post('/', async (request, response) => {
+    const { form, problem } = await receive(request, response, { ...limits, folder });
+    response.send(problem?.message ?? form.fields.map(({ name }) => name).join());
+  });
+  await using at = await serve(app);
+  const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
+  rmSync(folder, { recursive: true });
+  return await answer.text();
+}
+
+const urlencoded = 'application/x-www-form-urlencoded';
+const multipart = 'multipart/form-data; boundary=b';
+const part = (disposition: string, headers = '') =>
+  `--b\r\ncontent-disposition: form-data; ${disposition}\r\n${headers}\r\nx\r\n`;
+const times = (count: number, make: (turn: number) => string, between = '') =>
+  Array.from({ length: count }, (_, turn) => make(turn)).join(between);
+const long = 'n'.repeat(201);
+
+for (const [what, type, body, sentence] of [
+  [
+    'fields of a long form',
+    urlencoded,
+    `${times(600, (turn) => `f${turn}=x`, '&')}&text=${'x'.repeat(900_000)}`,
+    'The form has more than 500 fields.',
+  ],
+  ['fields', urlencoded, times(501, (turn) => `f${turn}=x`, '&'), 'The form has more than 500 fields.'],
+  [
+    'fields',
+    multipart,
+    `${times(501, (turn) => part(`name=f${turn}`))}--b--`,
+    'The form has more than 500 fields.',
+  ],
+  [
+    'files',
+    multipart,
+    `${times(21, (turn) => part(`name=f${turn}; filename=a.html`))}--b--`,
+    'The form has more than 20 files.',
+  ],
+  ['bytes of a name', urlencoded, `text=x&${long}=x`, 'The name of a field is longer than 200 bytes.'],
+  [
+    'bytes of a name',
+    multipart,
+    `${part(`name=${long}`)}--b--`,
+    'The name of a field is longer than 200 bytes.',
+  ],
+  [
+    "bytes of a file's name of a field",
+    multipart,
+    `${part(`name=${long}; filename=a.html`)}--b--`,
+    'The name of a field is longer than 200 bytes.',
+  ],
+  [
+    'elements of a list',
+    multipart,
+    `${part('name="a[4294967294]"')}--b--`,
+    'The name of a field asks for too long a list; no parameter is one.',
+  ],
+  [
+    "bytes of a part's headers",
+    multipart,
+    `${part('name=a', `x: ${'x'.repeat(20_000)}\r\n`)}--b--`,
+    'The headers of a part are malformed, or larger than 16 kB.',
+  ],
+  ['names', multipart, `${part('filename=a.html')}--b--`, 'A part of the form has no name.'],
+] as const)
+  test(
+    `a form that breaks a limit is refused by the name of the limit: ${what}, ${type}`,
+    { timeout: 20_000 },
+    async () => {
+      assert.equal(await told(type, body), sentence);
+    },
+  );
+
+test('a form at its limits is read whole', async () => {
+  const names = times(500, (turn) => `f${turn}`, ',');
+  assert.equal(
+    await told(
+      urlencoded,
+      times(500, (turn) => `f${turn}=x`, '&'),
+    ),
+    names,
+  );
+  assert.equal(await told(multipart, `${times(500, (turn) => part(`name=f${turn}`))}--b--`), names);
+  assert.equal(await told(multipart, `${part(`name=${'n'.repeat(200)}`)}--b--`), 'n'.repeat(200));
+});

@@ -38,6 +38,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['main/**/*.ts'],
+    rules: {
+      // Electron's ways to the desktop and between processes, none of which a page's service needs (docs/security.md).
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'electron',
+          importNames: ['shell', 'ipcMain', 'contextBridge', 'desktopCapturer', 'dialog', 'crashReporter'],
+          message: 'See docs/security.md, "Electron".',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       // A describe block is a chapter, not a function; node:test returns promises nobody needs to await.

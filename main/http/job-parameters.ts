@@ -70,8 +70,8 @@ function inputOf(given: Given): Pick<JobFacts, 'input' | 'input_bytes'> {
   const [file, text] = [given.get('file'), given.get('text')];
   if (typeof file === 'object') return { input: 'file', input_bytes: file.size };
   if (given.has('url')) return { input: 'url', input_bytes: null };
-  if (typeof text !== 'string') return { input: null, input_bytes: null };
-  return { input: 'text', input_bytes: Buffer.byteLength(text) };
+  if (text === undefined) return { input: null, input_bytes: null };
+  return { input: 'text', input_bytes: typeof text === 'string' ? Buffer.byteLength(text) : text.size };
 }
 
 /** Null for one that is not known. */

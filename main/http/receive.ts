@@ -3,7 +3,8 @@ import { basename, win32 } from 'node:path';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { Failure, toFailure } from '../failure/failure.ts';
+import type { Failure} from '../failure/failure.ts';
+import { toFailure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -21,8 +22,8 @@ import { watchUpload } from './upload-patience.ts';
 export interface ReceiveLimits {
   /** Bytes of the request as a whole. */
   readonly maxUpload: number;
-  /** Milliseconds for it to arrive. */
-  readonly uploadTimeout: number;
+  /** Milliseconds for it to arrive; undefined: somebody else watches that. */
+  readonly uploadTimeout: number | undefined;
   /** Where file parts are stored. */
   readonly folder: string;
   /** Told of the bytes that come; what it throws ends the receiving. */
@@ -61,17 +62,31 @@ interface Reading extends ReceiveLimits {
 }
 
 async function readForm(request: Request, response: Response, limits: Reading): Promise<Form> {
-  const type = (request.headers['content-type'] ?? '').toLowerCase();
+  checkHead(request, limits);
+  const read = readerFor(typeOf(request));
+  inviteBody(request, response);
+  const { uploadTimeout: whole } = limits;
+  using patience = whole === undefined ? undefined : watchUpload(request, { whole });
+  const broken = Promise.race([
+    outgrown(request, limits),
+    cutShort(request),
+    ...(patience ? [patience.worn] : []),
+  ]);
+  broken.catch(() => {});
+  return await Promise.race([read(request, response, limits), broken]);
+}
+
+/** What its headers say already. @throws Failure uploadTooLarge, bodyFormat */
+export function checkHead(request: Request, limits: Pick<ReceiveLimits, 'maxUpload'>): void {
   if (Number(request.headers['content-length'] ?? 0) > limits.maxUpload) throw tooLarge(limits);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
     throw bodyFormat(`The content encoding '${encoding.slice(0, 40)}' is not read; send the form as it is.`);
-  const read = readerFor(type);
-  inviteBody(request, response);
-  using patience = watchUpload(request, { whole: limits.uploadTimeout });
-  const broken = Promise.race([outgrown(request, limits), cutShort(request), patience.worn]);
-  broken.catch(() => {});
-  return await Promise.race([read(request, response, limits), broken]);
+  readerFor(typeOf(request));
+}
+
+function typeOf({ headers }: Request): string {
+  return (headers['content-type'] ?? '').toLowerCase();
 }
 
 type Reader = (request: Request, response: Response, limits: Reading) => Promise<Form>;

@@ -10,6 +10,7 @@ import type { Settings } from '../settings/table.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { Certificate } from './certificate.ts';
 import type { ClosingLogs } from './closing-logs.ts';
+import type { Forms } from './forms.ts';
 
 export interface ServiceParts extends House {
   readonly settings: Settings;
@@ -21,6 +22,7 @@ export interface ServiceParts extends House {
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;
   readonly bodies: BodyBudget;
+  readonly forms: Forms;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /** Folder for the uploads of jobs under way. */

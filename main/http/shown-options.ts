@@ -2,7 +2,7 @@
 import { mask } from '../fields/masked.ts';
 import type { Job } from '../job/job.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
-import type { Upload } from '../job/option-kinds.ts';
+import { isStored, type Upload } from '../job/option-kinds.ts';
 import type { OptionsEvent } from '../log/events.ts';
 import { counted } from '../log/findings/phrases.ts';
 import { withoutCredentials } from '../log/masking.ts';
@@ -14,6 +14,7 @@ const longest = 2000;
 /** One option's value as it was written, or its upload: secrets masked, contents as their length, files as name and size. */
 export function shownValue(row: OptionRow, value: string | Upload): string {
   if (row.secret === true) return mask;
+  if (isStored(value)) return `(${counted(value.characters, 'character')})`;
   if (typeof value !== 'string') return `${value.name} (${counted(value.size, 'byte')})`;
   if (row.content === true) return `(${counted(value.length, 'character')})`;
   return withoutCredentials(value.length > longest ? `${value.slice(0, longest)}...` : value);

@@ -37,7 +37,10 @@ export async function fillWithData(draft: Draft, { job, log, signal }: Run): Pro
 
 /** data_string is a field, so it is UTF-8 already, whatever data_encoding says of a file. */
 async function dataOf({ data_file, data_string }: Options): Promise<Buffer> {
-  return data_file === undefined ? Buffer.from(data_string ?? '', 'utf8') : readFile(data_file.path);
+  if (data_file !== undefined) return readFile(data_file.path);
+  return typeof data_string === 'object'
+    ? readFile(data_string.path)
+    : Buffer.from(data_string ?? '', 'utf8');
 }
 
 function templateOptions(options: Options) {

@@ -35,7 +35,7 @@ export async function refuseForeign(bytes: Buffer, name: string): Promise<void> 
 }
 
 /** White space and byte order marks only, UTF-16's zero bytes among them. */
-async function isBlank(bytes: Buffer): Promise<boolean> {
+export async function isBlank(bytes: Buffer): Promise<boolean> {
   for (let from = 0; from < bytes.length; from += portion) {
     if (/[^\x00\t\n\f\r \xef\xbb\xbf\xfe\xff]/.test(bytes.toString('latin1', from, from + portion)))
       return false;

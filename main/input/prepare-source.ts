@@ -2,7 +2,7 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
-import type { Upload } from '../job/option-kinds.ts';
+import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import type { Run } from '../run.ts';
 import type { Extracted } from './archive/extracted.ts';
@@ -13,7 +13,7 @@ import { recogniseArchive } from './archive/recognition.ts';
 import { documentTypeOf } from './document-type.ts';
 import { fillWithData, hasData } from './fill-with-data.ts';
 import { folderFiles } from './folder-files.ts';
-import { refuseForeign } from './foreign.ts';
+import { isBlank, refuseForeign } from './foreign.ts';
 import { prepareStrips, stripsRunScripts } from './prepare-strips.ts';
 import { mayRunScripts } from './scripts.ts';
 import type { Files, Source } from './source.ts';
@@ -38,7 +38,7 @@ export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<So
     return { kind: 'remote', url: input.url, scripts: true, strips: await prepareStrips(run) };
   }
   const draft =
-    input.kind === 'text' ? draftOfText(input.html) : await draftOfFile(run, input.upload, limits);
+    input.kind === 'text' ? await draftOfText(input.html) : await draftOfFile(run, input.upload, limits);
   const filled = hasData(options) ? await fillWithData(draft, run) : draft;
   const { archive, ...document } = filled;
   const strips = await prepareStrips(run, archive);
@@ -46,9 +46,11 @@ export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<So
   return { kind: 'document', ...document, scripts, strips };
 }
 
-function draftOfText(html: string): Draft {
-  if (!/\S/.test(html)) throw new Failure('notHtml', 'The HTML in text is empty.');
-  return { bytes: Buffer.from(html, 'utf8'), contentType: 'text/html; charset=utf-8', path: 'index.html' };
+async function draftOfText(html: string | StoredText): Promise<Draft> {
+  const bytes = typeof html === 'string' ? Buffer.from(html, 'utf8') : await readFile(html.path);
+  if (typeof html === 'string' ? !/\S/.test(html) : await isBlank(bytes))
+    throw new Failure('notHtml', 'The HTML in text is empty.');
+  return { bytes, contentType: 'text/html; charset=utf-8', path: 'index.html' };
 }
 
 async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {

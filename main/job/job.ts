@@ -1,11 +1,11 @@
 /** The nouns of the beginning: what a caller asked for, once everything about it is known to be sound. */
-import type { Upload } from './option-kinds.ts';
+import type { StoredText, Upload } from './option-kinds.ts';
 import type { OptionName, Options } from './options.ts';
 
 export type Input =
   | { readonly kind: 'url'; readonly url: URL }
   | { readonly kind: 'file'; readonly upload: Upload }
-  | { readonly kind: 'text'; readonly html: string };
+  | { readonly kind: 'text'; readonly html: string | StoredText };
 
 /** Something to say about the request itself; the debug log names it, and its finding. */
 export interface JobNote {

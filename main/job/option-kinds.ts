@@ -1,5 +1,6 @@
 /** The kinds that only options use. */
 import type { Kind } from '../fields/kind.ts';
+import { text } from '../fields/kinds.ts';
 import { length, type Inches } from '../fields/measures.ts';
 
 /** Width of the layout in CSS pixels, or `balanced`: the narrowest one at which nothing overflows. */
@@ -166,6 +167,20 @@ export interface Upload {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
+}
+
+/** A long text, stored as UTF-8: who wants it reads the file. */
+export interface StoredText extends Upload {
+  readonly characters: number;
+}
+
+export function isStored(value: string | Upload): value is StoredText {
+  return typeof value === 'object' && 'characters' in value;
+}
+
+/** A text that may be as long as the request. */
+export function longText(allowed: string): Kind<string | StoredText> {
+  return text(allowed);
 }
 
 export const upload: Kind<Upload> = {

@@ -1,7 +1,7 @@
 /** Fields and files of a form -> values of options, each read by its row of the table. */
 import { mask, withoutUserInfo } from '../fields/masked.ts';
 import { nearest } from '../fields/nearest.ts';
-import type { Upload } from './option-kinds.ts';
+import { isStored, type Upload } from './option-kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
 import { shortened, type Problem } from './problem.ts';
 
@@ -95,7 +95,7 @@ function readText(name: OptionName, value: string): Reading {
 
 function readUpload(name: OptionName, upload: Upload): Reading {
   const row: OptionRow = table[name];
-  if (row.kind === table.file.kind) return { value: upload };
+  if (row.kind === table.file.kind || (isStored(upload) && row.content === true)) return { value: upload };
   return {
     kind: 'bodyFormat',
     sentence: `${name} must be a plain field, not a file part (with curl: -F '${name}=<file' instead of '@file')`,

@@ -1,6 +1,6 @@
 /** The options that say what is converted, and what data fills it. */
 import { flag, oneOf, text } from '../../fields/kinds.ts';
-import { charset, upload } from '../option-kinds.ts';
+import { charset, longText, upload } from '../option-kinds.ts';
 import { inGroup } from './option-row.ts';
 
 export const inputRows = inGroup('Input', 'both', {
@@ -14,7 +14,7 @@ export const inputRows = inGroup('Input', 'both', {
     aliases: ['stream'],
   },
   text: {
-    kind: text('an HTML document'),
+    kind: longText('an HTML document'),
     says: 'The HTML to convert, as the value of the field.',
     content: true,
   },
@@ -44,7 +44,7 @@ export const dataRows = inGroup('Data', 'both', {
     says: 'Data that fills the HTML, which is a template then (docs/templates.md), as a file part.',
   },
   data_string: {
-    kind: text('data in one of the formats of data_format'),
+    kind: longText('data in one of the formats of data_format'),
     says: 'The same as the value of a field; data_file beats it.',
     content: true,
   },

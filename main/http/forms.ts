@@ -1,0 +1,111 @@
+/**
+ * Where long bodies are read: in a kept thread, because a field of a hundred megabytes is half a second of decoding, in
+ * which nobody else would be answered. Short ones are read where they arrive.
+ */
+import { join } from 'node:path';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Request, Response } from 'express';
+import type { Tinypool } from 'tinypool';
+import { Failure, toFailure } from '../failure/failure.ts';
+import type { FormAnswer, FormOrder } from './form-worker.ts';
+import { inviteBody } from './invitation.ts';
+import { checkHead, receive, type Received, type ReceiveLimits } from './receive.ts';
+import { watchUpload } from './upload-patience.ts';
+
+export interface Forms extends AsyncDisposable {
+  /** As `receive`; long values of `text` and `data_string` are stored in the folder. */
+  readonly receive: (request: Request, response: Response, limits: ReceiveLimits) => Promise<Received>;
+}
+
+const threads = 2;
+/** Most of a thread's time is waiting for callers. */
+const formsInThread = 100;
+const idleTimeout = 60_000;
+/** Bytes; less is read in less time than another thread hears of it. */
+const short = 500_000;
+
+export async function openForms(): Promise<Forms> {
+  // It comes as an ES module only, and the service is CommonJS.
+  const { Tinypool } = await import('tinypool');
+  const filename = join(import.meta.dirname, 'form-worker.cjs');
+  const sizes = { minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: formsInThread };
+  const pool = new Tinypool({ filename, ...sizes, idleTimeout });
+  // A thread that fails with nothing to do must not end the service.
+  pool.on('error', () => {});
+  return {
+    async receive(request, response, limits) {
+      const { 'content-length': length = Infinity } = request.headers;
+      if (Number(length) <= short || request.closed) return receive(request, response, limits);
+      try {
+        checkHead(request, limits);
+        inviteBody(request, response);
+        return receivedOf(await readElsewhere(pool, request, limits));
+      } catch (problem) {
+        return { form: { fields: [], files: [] }, problem: toFailure(problem) };
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.destroy();
+    },
+  };
+}
+
+async function readElsewhere(pool: Tinypool, request: Request, limits: ReceiveLimits): Promise<FormAnswer> {
+  const { maxUpload, uploadTimeout: whole, folder, share } = limits;
+  using patience = whole === undefined ? undefined : watchUpload(request, { whole });
+  const { port1, port2 } = new MessageChannel();
+  const order: FormOrder = { headers: request.headers, maxUpload, folder, port: port2 };
+  const read = pool.run(order, { transferList: [port2] }) as Promise<FormAnswer>;
+  const pumped = pump(request, port1, share);
+  try {
+    return await Promise.race([read, pumped.refused, ...(patience ? [patience.worn] : [])]);
+  } finally {
+    pumped.stop();
+    port1.close();
+  }
+}
+
+function receivedOf({ form, problem }: FormAnswer): Received {
+  return problem === undefined ? { form } : { form, problem: new Failure(problem.kind, problem.sentence) };
+}
+
+interface Pumped {
+  /** Rejects when there is no room for what comes. */
+  readonly refused: Promise<never>;
+  readonly stop: () => void;
+}
+
+/** Chunks under way to the thread; then the caller waits. */
+const mostUnderWay = 32;
+
+function pump(request: Request, port: MessagePort, share: ReceiveLimits['share']): Pumped {
+  let underWay = 0;
+  let refuse: (problem: unknown) => void = () => undefined;
+  const refused = new Promise<never>((_, reject) => (refuse = reject));
+  refused.catch(() => {});
+  const onData = (chunk: Buffer) => {
+    try {
+      share.add(chunk.length);
+    } catch (problem) {
+      refuse(problem);
+    }
+    const bytes = Uint8Array.from(chunk);
+    port.postMessage(bytes, [bytes.buffer]);
+    underWay += 1;
+    if (underWay >= mostUnderWay) request.pause();
+  };
+  const onClose = () => {
+    port.postMessage(request.complete ? 'whole' : 'cut short');
+  };
+  port.on('message', () => {
+    underWay -= 1;
+    if (underWay < mostUnderWay / 2 && request.isPaused()) request.resume();
+  });
+  request.on('data', onData).once('end', onClose).once('close', onClose).resume();
+  return {
+    refused,
+    stop() {
+      request.off('data', onData).off('end', onClose).off('close', onClose).pause();
+    },
+  };
+}

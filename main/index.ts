@@ -8,7 +8,9 @@ import { restartsSoFar, tellListening, warnAboutRestart, whenToldToStop } from '
 import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
+import { convertCanary } from './canary.ts';
 import { openEngine, type Engine } from './engine/engine.ts';
+import { canaryOutcomes, openHealth, type Health } from './engine/health.ts';
 import { Pool } from './engine/pool.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
@@ -39,7 +41,7 @@ async function boot(log: ServiceLog): Promise<void> {
   warnAboutRuntime(log);
   warnAboutRestart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
-  const unreadiness = () => whyNoJob(engine);
+  const unreadiness = () => whyNoJob(engine, health);
   const workFolder = join(settings.data, 'work');
   // What a crash left behind.
   await rm(workFolder, { recursive: true, force: true });
@@ -49,7 +51,7 @@ async function boot(log: ServiceLog): Promise<void> {
   await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));
   tellFirstAccount(accounting.first);
   const metrics = openMetrics(new Registry(), {
-    ...{ versions, memory: memoryByProcess, replacements: replacementReasons },
+    ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
     restarts: restartsSoFar(),
     work: () => workNow(engine, preparations),
     ready: () => unreadiness() === undefined,
@@ -57,13 +59,22 @@ async function boot(log: ServiceLog): Promise<void> {
   });
   const doors: { service?: number } = {};
   const options = engineOptions(settings);
+  let doubt: Health['doubt'] = () => {};
   await using engine = await openEngine({
     ...{ ...options, prefixes, log, network: { ...options.network, servicePort: () => doors.service } },
     onWaited: metrics.waited,
     onReplaced: metrics.replaced,
+    onDoubt: (why) => {
+      doubt(why);
+    },
   });
   await using forms = await openForms();
   await using finisher = await openFinisher(settings.workers);
+  using health = openHealth({
+    convert: (signal) => convertCanary({ engine, finisher, maxOutput: settings['max-output'] }, signal),
+    ...{ distrust: engine.distrust, onRun: metrics.canary, onHopeless: giveUp, log },
+  });
+  doubt = health.doubt;
   const preparations = new Pool(options);
   const stopping = new AbortController();
   const server = createHttpServer({
@@ -121,8 +132,15 @@ const versions: Versions = {
   chromium: process.versions.chrome,
 };
 
-function whyNoJob({ state }: Engine): string | undefined {
+/** New processes are the only hope left; the launcher starts them. */
+function giveUp(sentence: string): void {
+  throw new Error(sentence);
+}
+
+function whyNoJob({ state }: Engine, health: Health): string | undefined {
   if (told.signal.aborted) return 'shutting down';
+  if (health.problem() !== undefined) return health.problem();
+  if (state.short) return 'the machine is short of memory';
   return state.full ? 'all windows are busy and the queue is full' : undefined;
 }
 
@@ -143,6 +161,8 @@ function engineOptions(chosen: typeof settings) {
     queueTimeout: chosen['queue-timeout'],
     jobTimeout: chosen['job-timeout'],
     windowJobs: chosen['window-jobs'],
+    pageMemory: chosen['page-memory'],
+    memoryReserve: chosen['memory-reserve'],
     network: {
       rules: {
         policy: chosen.network,

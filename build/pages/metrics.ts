@@ -40,6 +40,7 @@ function described(): readonly Described[] {
     memory: () => ({}),
     work: () => ({ waiting: 0, windows: {}, preparing: {} }),
     replacements: [],
+    canaries: [],
     balances: () => Promise.resolve([]),
   });
   return registry.getMetricsAsArray() as unknown as readonly Described[];

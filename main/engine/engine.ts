@@ -9,18 +9,27 @@ import { aboutJob } from '../log/service-log.ts';
 import { unlessAborted, type Run } from '../run.ts';
 import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
-import { beginLease, RendererGone } from './lease.ts';
-import { openCrowd } from './crowd.ts';
-import { Pool, type Place, type PoolLimits, type PoolState } from './pool.ts';
-import { endRenderer, type EngineWindow, type WindowKind } from './window.ts';
+import { beginLease } from './lease.ts';
+import { comeIn, openDoor, type Door, type DoorOptions } from './door.ts';
+import { openCrowd, type Crowd } from './crowd.ts';
+import { openDoubts, type Doubts } from './doubts.ts';
+import { endRenderer } from './end-renderer.ts';
+import { openMemoryWatch, type WatchMemory } from './memory-watch.ts';
+import { Pool, type Place, type PoolState } from './pool.ts';
+import { openProcessWatch, type ProcessWatch } from './process-loss.ts';
+import { distrusted } from './replacement.ts';
+import { withRetries } from './retries.ts';
+import type { EngineWindow, WindowKind } from './window.ts';
 
-export interface EngineOptions extends PoolLimits, FleetOptions {
+export interface EngineOptions extends DoorOptions, FleetOptions {
   /** The job limit in milliseconds, from the moment a window takes the job. */
   readonly jobTimeout: number;
   /** Prefixes of the markup conventions. */
   readonly prefixes: readonly string[];
-  /** Called for each job that gets its window, with the milliseconds it waited. */
-  readonly onWaited?: (milliseconds: number) => void;
+  /** Bytes a page may have in memory. */
+  readonly pageMemory: number;
+  /** Called when something looked wrong that may be wrong with windows, with what it was. */
+  readonly onDoubt?: (why: string) => void;
 }
 
 /** A Run while it has a window: its signal holds the job limit too. */
@@ -39,51 +48,43 @@ export interface Engine extends AsyncDisposable {
   readonly withWindow: <T>(run: Run, source: Source, use: Use<T>) => Promise<T>;
   /** Why a job of this account that came now would be refused at once, or undefined. */
   readonly refusalOf: (account: string) => Failure | undefined;
-  readonly state: PoolState & { readonly full: boolean; readonly windows: Fleet['windows'] };
+  readonly state: PoolState & {
+    readonly full: boolean;
+    /** The machine is short of memory, so jobs wait. */
+    readonly short: boolean;
+    readonly windows: Fleet['windows'];
+  };
+  /** The windows that wait for jobs are replaced by new ones. */
+  readonly distrust: () => void;
   /** No more jobs; those that wait are refused. */
   readonly close: () => void;
 }
 
 /** Opens the engine; it can take a job when this resolves. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const doubts = openDoubts(options.onDoubt);
+  const fleet = await openFleet(withDoubts(options, doubts));
   const pool = new Pool(options);
-  const fleet = await openFleet(options);
-  const cleaning = new Set<Promise<void>>();
-  const release = (window: EngineWindow, place: Place) => {
-    const cleaned = fleet.giveBack(window).finally(() => {
-      cleaning.delete(cleaned);
-      place.leave();
-    });
-    cleaning.add(cleaned);
-  };
+  const house = { options, fleet, door: openDoor(pool, fleet.shrink, options) };
+  const processes = watchProcesses(fleet, doubts);
   const crowd = openCrowd();
-  const attempt = async <T>({ run, kind, access, home }: Attempt, use: Use<T>): Promise<T> => {
-    const place = await takeTurn(run, pool, options);
-    const window = await taken(fleet, kind, place);
-    try {
-      return await useWindow({ window, run, access, home, alone: crowd.isOne, options }, use);
-    } finally {
-      // Cleaned after the answer has gone out; the place is free when the window is clean.
-      release(window, place);
-    }
-  };
+  const lending = { ...house, processes, crowd, watchMemory: openMemoryWatch(options.pageMemory) };
+  const cleaning = new Set<Promise<void>>();
   return {
     async withWindow(run, source, use) {
       using _here = crowd.enter();
       const kind = kindFor(run.job, source);
       const wanted = { run, kind, access: await accessFor(run.job), home: homeOf(source) };
-      try {
-        return await attempt(wanted, use);
-      } catch (problem) {
-        if (!(problem instanceof RendererGone)) throw problem;
-        failForMemory(problem);
-        noteLoss(run, problem);
-      }
-      return await attempt(wanted, use).catch(explainSecondLoss);
+      const job = withRetries(run, () => attempt({ ...lending, cleaning }, wanted, use));
+      return await doubts.observe(run.signal, job);
     },
     refusalOf: (account) => pool.refusalOf(account),
     get state() {
-      return { ...pool.state, full: pool.full, windows: fleet.windows };
+      const short = house.door.admission.isShort();
+      return { ...pool.state, full: pool.full, short, windows: fleet.windows };
+    },
+    distrust() {
+      fleet.distrust(distrusted);
     },
     close() {
       pool.close();
@@ -91,33 +92,66 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async [Symbol.asyncDispose]() {
       pool.close();
       await Promise.all(cleaning);
+      processes[Symbol.dispose]();
       await fleet[Symbol.asyncDispose]();
     },
   };
 }
 
-function noteLoss({ log }: Run, { message }: RendererGone): void {
-  log.note(`The page's renderer was lost (${message}); the conversion was begun anew in another window.`, {
-    code: 'renderer-lost',
+function withDoubts(options: EngineOptions, doubts: Doubts): FleetOptions {
+  return {
+    ...options,
+    onReplaced(why) {
+      doubts.replaced(why);
+      options.onReplaced?.(why);
+    },
+  };
+}
+
+/** What a shared process held for windows that wait is gone with it, so they are not used again. */
+function watchProcesses(fleet: Fleet, doubts: Doubts): ProcessWatch {
+  return openProcessWatch((loss) => {
+    doubts.lost(loss);
+    fleet.distrust(loss.message, loss.process === 'graphics' ? 'live' : undefined);
   });
 }
 
-/** Why the wait for a window takes as long as it does. */
-function turnIn({ working, waiting }: PoolState, { workers }: PoolLimits): string {
-  if (working < workers) return 'a window was free at once';
-  const others =
-    waiting === 0 ? '' : `, and ${waiting} other job${waiting === 1 ? ' was' : 's were'} waiting`;
-  return `${workers === 1 ? 'the only window was' : `all ${workers} windows were`} taken${others}`;
+/** One use of a window. */
+async function attempt<T>(house: House, { kind, ...wanted }: Attempt, use: Use<T>): Promise<T> {
+  const { fleet, door, options, crowd, watchMemory, processes } = house;
+  const { run } = wanted;
+  const place = await comeIn(run, door);
+  const window = await taken({ fleet, kind, place, signal: run.signal });
+  try {
+    return await useWindow({ ...wanted, window, alone: crowd.isOne, options, watchMemory, processes }, use);
+  } finally {
+    // Cleaned after the answer has gone out; the place is free when the window is clean.
+    release({ window, place }, house);
+  }
 }
 
-async function takeTurn(run: Run, pool: Pool, options: EngineOptions): Promise<Place> {
-  const came = performance.now();
-  const place = await run.log.time('wait for a window', () => {
-    run.log.because(turnIn(pool.state, options));
-    return pool.enter(run.job.account, run.signal);
+function release({ window, place }: Lent, { fleet, cleaning }: House): void {
+  const cleaned = fleet.giveBack(window).finally(() => {
+    cleaning.delete(cleaned);
+    place.leave();
   });
-  options.onWaited?.(performance.now() - came);
-  return place;
+  cleaning.add(cleaned);
+}
+
+interface Lent {
+  readonly window: EngineWindow;
+  readonly place: Place;
+}
+
+interface House {
+  readonly options: EngineOptions;
+  readonly fleet: Fleet;
+  readonly door: Door;
+  readonly crowd: Crowd;
+  readonly watchMemory: WatchMemory;
+  readonly processes: ProcessWatch;
+  /** Windows that are cleaned after a job. */
+  readonly cleaning: Set<Promise<void>>;
 }
 
 interface Attempt {
@@ -132,9 +166,12 @@ interface Lending extends Omit<Attempt, 'kind'> {
   readonly window: EngineWindow;
   readonly alone: WindowRun['alone'];
   readonly options: EngineOptions;
+  readonly watchMemory: WatchMemory;
+  readonly processes: ProcessWatch;
 }
 
-async function useWindow<T>({ window, options, alone, ...attempt }: Lending, use: Use<T>): Promise<T> {
+async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
+  const { window, options, alone, processes, ...attempt } = lending;
   const { run } = attempt;
   const { jobTimeout: limit, prefixes, log } = options;
   window.seat.journal.log = aboutJob(log, {
@@ -143,11 +180,13 @@ async function useWindow<T>({ window, options, alone, ...attempt }: Lending, use
     tag: run.job.options.tag,
   });
   const lease = beginLease(window, { ...attempt, limit });
+  using _watched = processes.begin({ window, lease, isPicture: isImage(run.job.options) });
   try {
     await unlessAborted(lease.signal, lease.ready);
     const limited = { ...run, signal: lease.signal, limit, prefixes, alone };
     return await unlessAborted(lease.signal, use(window, limited));
   } catch (problem) {
+    await processes.news(problem);
     if (!lease.signal.aborted) {
       // A fault of ours: who knows what was left half done.
       if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
@@ -155,19 +194,36 @@ async function useWindow<T>({ window, options, alone, ...attempt }: Lending, use
     }
     // Whatever the page is doing, an endless script included, ends with its renderer.
     window.broken ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
-    void endRenderer(window);
+    void endRenderer(window.contents);
     throw lease.signal.reason;
   } finally {
     await lease.end();
   }
 }
 
-async function taken(fleet: Fleet, kind: WindowKind, place: Place): Promise<EngineWindow> {
+interface Taking {
+  readonly fleet: Fleet;
+  readonly kind: WindowKind;
+  readonly place: Place;
+  readonly signal: AbortSignal;
+}
+
+/** @throws Failure unavailable when no window could be opened; the signal's reason */
+async function taken({ fleet, kind, place, signal }: Taking): Promise<EngineWindow> {
+  const taking = fleet.take(kind);
   try {
-    return await fleet.take(kind);
+    return await unlessAborted(signal, taking);
   } catch (problem) {
-    place.leave();
-    throw problem;
+    // It may still come, for nobody.
+    void taking
+      .then((window) => fleet.giveBack(window))
+      .catch(() => {})
+      .finally(() => {
+        place.leave();
+      });
+    if (signal.aborted) throw problem;
+    const sentence = 'No window could be opened for the job. Try again in a moment.';
+    throw new Failure('unavailable', sentence, { cause: problem, retryAfter: 5 });
   }
 }
 
@@ -178,16 +234,4 @@ function kindFor({ options }: Job, source: Source): WindowKind {
 
 function homeOf(source: Source): Attempt['home'] {
   return source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload';
-}
-
-/** In another window it would need as much. */
-function failForMemory(problem: RendererGone): void {
-  if (problem.message === 'oom')
-    throw new Failure('tooComplex', 'The page needs more memory than a window may have.', { cause: problem });
-}
-
-function explainSecondLoss(problem: unknown): never {
-  if (!(problem instanceof RendererGone)) throw problem;
-  failForMemory(problem);
-  throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
 }

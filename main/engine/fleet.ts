@@ -1,18 +1,10 @@
 /** The windows and their seats: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
 import type { ServiceLog } from '../log/service-log.ts';
-import { watchOwnPlaces } from '../network/own-places.ts';
-import { openGuard, type GuardOptions } from '../network/proxy.ts';
 import { recycle } from './recycle.ts';
-import { replacementReason, type ReplacementReason } from './replacement.ts';
-import { openSeat, wipeNetwork, wipeStorage, type Seat } from './seat.ts';
-import { destroyWindow, openWindow, type EngineWindow, type WindowKind } from './window.ts';
-
-export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
-  /** What one page may load: settings page-requests and page-size. */
-  readonly limits?: GuardOptions['limits'];
-  /** The port the service listens on, which no page may reach; undefined while it does not. */
-  readonly servicePort?: () => number | undefined;
-}
+import { noMemory, replacementReason, type ReplacementReason } from './replacement.ts';
+import { openSeats, type NetworkOptions, type Seats } from './seats.ts';
+import { destroyWindow, openWindow, windowKinds, type EngineWindow, type WindowKind } from './window.ts';
+import { within } from './within.ts';
 
 export interface FleetOptions {
   /** Jobs after which a window is replaced. */
@@ -33,112 +25,112 @@ export interface Fleet extends AsyncDisposable {
   readonly take: (kind: WindowKind) => Promise<EngineWindow>;
   /** Cleans it for the next job, or ends it. Never rejects. */
   readonly giveBack: (window: EngineWindow) => Promise<void>;
+  /** Idle windows of the kind, without one all, are not used again. */
+  readonly distrust: (why: string, kind?: WindowKind) => void;
+  /** Closes idle windows. Never rejects. */
+  readonly shrink: () => Promise<void>;
   readonly windows: Readonly<Record<WindowKind, WindowCount>>;
 }
 
 /** Longer than any cleaning takes; a window that is not clean by then is stuck. */
 const cleaningPatience = 5000;
 
-/** A hundred times what opening takes. */
-const openingPatience = 15_000;
+interface Hangar {
+  readonly idle: Record<WindowKind, EngineWindow[]>;
+  readonly lent: Record<WindowKind, Set<EngineWindow>>;
+  readonly seats: Seats;
+  readonly options: FleetOptions;
+}
 
 /** Opens with one window of each kind in wait. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const idle: Record<WindowKind, EngineWindow[]> = { still: [], live: [] };
-  const lent: Record<WindowKind, Set<EngineWindow>> = { still: new Set(), live: new Set() };
-  const seats = manageSeats(options);
-  const open = (kind: WindowKind) => openOn(seats, kind);
-  const retire = async (window: EngineWindow) => {
-    tellReplacement(window, options);
-    await destroyWindow(window);
-    await seats.giveBack(window.seat);
+  const hangar: Hangar = {
+    idle: { still: [], live: [] },
+    lent: { still: new Set(), live: new Set() },
+    seats: openSeats(options),
+    options,
   };
-  const sound = async (kind: WindowKind) => {
-    for (let window = idle[kind].pop(); window !== undefined; window = idle[kind].pop()) {
-      if (window.broken === undefined) return window;
-      // Its renderer was lost while it waited.
-      await retire(window);
-    }
-    return open(kind);
-  };
-  const countOf = (kind: WindowKind) => ({ idle: idle[kind].length, working: lent[kind].size });
-  idle.still.push(await open('still'));
-  idle.live.push(await open('live'));
+  const { idle, lent } = hangar;
+  for (const kind of windowKinds) idle[kind].push(await openOn(hangar.seats, kind));
   return {
     async take(kind) {
-      const window = await sound(kind);
+      const window = await sound(hangar, kind);
       lent[kind].add(window);
       return window;
     },
-    async giveBack(window) {
-      try {
-        if (await isFitForMore(window, options)) {
-          window.seat.journal.log = options.log;
-          idle[window.kind].push(window);
-        } else await retire(window);
-      } finally {
-        lent[window.kind].delete(window);
-      }
+    giveBack: (window) => giveBack(hangar, window),
+    distrust(why, only) {
+      for (const kind of only === undefined ? windowKinds : [only])
+        for (const window of idle[kind]) window.broken ??= why;
+    },
+    async shrink() {
+      const windows = takeAll(hangar);
+      for (const window of windows) window.broken ??= noMemory;
+      await Promise.allSettled(windows.map((window) => retire(hangar, window)));
     },
     get windows() {
-      return { still: countOf('still'), live: countOf('live') };
+      return { still: countOf(hangar, 'still'), live: countOf(hangar, 'live') };
     },
     async [Symbol.asyncDispose]() {
-      const windows = [...idle.still.splice(0), ...idle.live.splice(0)];
+      const windows = takeAll(hangar);
       await Promise.all(windows.map(destroyWindow));
-      await Promise.all(
-        [...seats.free, ...windows.map(({ seat }) => seat)].map(({ guard }) => guard[Symbol.asyncDispose]()),
-      );
+      await hangar.seats.dispose(windows.map(({ seat }) => seat));
     },
   };
 }
 
-async function openOn(seats: ReturnType<typeof manageSeats>, kind: WindowKind): Promise<EngineWindow> {
+function takeAll({ idle }: Hangar): readonly EngineWindow[] {
+  return windowKinds.flatMap((kind) => idle[kind].splice(0));
+}
+
+function countOf({ idle, lent }: Hangar, kind: WindowKind): WindowCount {
+  return { idle: idle[kind].length, working: lent[kind].size };
+}
+
+async function sound(hangar: Hangar, kind: WindowKind): Promise<EngineWindow> {
+  const idle = hangar.idle[kind];
+  for (let window = idle.pop(); window !== undefined; window = idle.pop()) {
+    if (window.broken === undefined) return window;
+    // Its renderer was lost while it waited, or it is not trusted any more.
+    await retire(hangar, window);
+  }
+  return openOn(hangar.seats, kind);
+}
+
+async function giveBack({ idle, lent, ...rest }: Hangar, window: EngineWindow): Promise<void> {
+  const { options } = rest;
+  try {
+    if (await isFitForMore(window, options)) {
+      window.seat.journal.log = options.log;
+      idle[window.kind].push(window);
+    } else await retire(rest, window);
+  } finally {
+    lent[window.kind].delete(window);
+  }
+}
+
+async function retire(
+  { options, seats }: Pick<Hangar, 'options' | 'seats'>,
+  window: EngineWindow,
+): Promise<void> {
+  tellReplacement(window, options);
+  await destroyWindow(window);
+  await seats.giveBack(window.seat);
+}
+
+/** Opened once more where its renderer was lost at once. */
+async function openOn(seats: Seats, kind: WindowKind): Promise<EngineWindow> {
+  return await tryOn(seats, kind).catch(() => tryOn(seats, kind));
+}
+
+async function tryOn(seats: Seats, kind: WindowKind): Promise<EngineWindow> {
   const seat = await seats.take();
   try {
-    return await within(openingPatience, openWindow(kind, seat));
+    return await openWindow(kind, seat);
   } catch (problem) {
     await seats.giveBack(seat);
     throw problem;
   }
-}
-
-/** Hands seats out, and cleans them when their window has gone. */
-function manageSeats({ network, log }: FleetOptions) {
-  const { limits, servicePort = () => undefined } = network;
-  const free: Seat[] = [];
-  const guards = new Set<number>();
-  const own = watchOwnPlaces({ guards, service: servicePort });
-  const openNew = async () => {
-    const journal = { log };
-    const guard = await openGuard({
-      ...network,
-      // Chromium connects ahead, and asks again, by itself; what pages ask for is counted above the guard.
-      limits: limits && { ...limits, requests: 2 * limits.requests },
-      own,
-      log(refusal) {
-        journal.log.warn({ refusal }, 'the network policy refused a request');
-      },
-    });
-    guards.add(guard.port);
-    return openSeat({ guard, journal, mostRequests: limits?.requests });
-  };
-  return {
-    free,
-    take: async () => free.pop() ?? (await openNew()),
-    async giveBack(seat: Seat) {
-      seat.document.withdraw();
-      try {
-        await within(cleaningPatience, Promise.all([wipeStorage(seat), wipeNetwork(seat)]));
-        seat.journal.log = log;
-        free.push(seat);
-      } catch (problem) {
-        seat.journal.log.warn({ err: problem }, 'a session could not be cleaned and is given up');
-        await seat.guard[Symbol.asyncDispose]();
-        guards.delete(seat.guard.port);
-      }
-    },
-  };
 }
 
 async function isFitForMore(window: EngineWindow, { windowJobs }: FleetOptions): Promise<boolean> {
@@ -156,16 +148,4 @@ function tellReplacement({ broken, jobs, seat }: EngineWindow, { onReplaced }: F
   onReplaced?.(replacementReason(broken));
   if (broken === undefined) seat.journal.log.debug({ jobs }, 'a window has done its share and is replaced');
   else seat.journal.log.info({ why: broken }, 'a window is replaced');
-}
-
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`took more than ${milliseconds} ms`));
-    }, milliseconds);
-  });
-  return Promise.race([promise, late]).finally(() => {
-    clearTimeout(timer);
-  });
 }

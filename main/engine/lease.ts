@@ -3,7 +3,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Run } from '../run.ts';
 import type { Access } from './access.ts';
 import { tellLimits } from './limits-reached.ts';
-import { watchMemory } from './memory-watch.ts';
+import type { WatchMemory } from './memory-watch.ts';
 import type { Recording } from './recording/recorder.ts';
 import { lossReason, type Gone } from './renderer-loss.ts';
 import type { EngineWindow } from './window.ts';
@@ -16,6 +16,8 @@ export interface Lease {
   readonly signal: AbortSignal;
   /** Resolves when the job can begin: what its log records is listened to. */
   readonly ready: Promise<void>;
+  /** Ends the job with that reason. */
+  readonly lose: (why: Error) => void;
   /** Never rejects. */
   readonly end: () => Promise<void>;
 }
@@ -27,17 +29,22 @@ interface Terms {
   readonly access: Access;
   /** What the job's own files are looked for in. */
   readonly home: 'archive' | 'upload';
+  readonly watchMemory: WatchMemory;
 }
 
 /** Begins the use. */
 export function beginLease(window: EngineWindow, terms: Terms): Lease {
-  const { run, limit, access } = terms;
+  const { run, limit, access, watchMemory } = terms;
   const ended = new AbortController();
   const deadline = setTimeout(() => {
     ended.abort(timedOut(run, limit));
   }, limit);
-  const memory = watchMemory(window.contents);
+  const memory = watchMemory(window.contents, () => {
+    window.broken ??= 'oom';
+    ended.abort(new RendererGone('oom'));
+  });
   const onGone = (_event: unknown, gone: Gone) => {
+    if (ended.signal.aborted) return;
     window.broken = lossReason(gone, memory.last());
     ended.abort(new RendererGone(window.broken));
   };
@@ -54,6 +61,9 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
     ready: recording?.ready ?? Promise.resolve(),
+    lose(why) {
+      ended.abort(why);
+    },
     async end() {
       clearTimeout(deadline);
       memory.end();

@@ -1,8 +1,13 @@
-/** Knows how much memory a window's renderer had last, which cannot be asked any more when it is gone. */
+/**
+ * Knows how much memory the windows' renderers have, while they work: one that has more than it may is told of, and of one
+ * that is gone, which cannot be asked any more, the last figure stays. Frames and workers live in their page's process.
+ */
 import { app, type WebContents } from 'electron';
 
-/** Milliseconds; a look takes half of one. A page takes seconds to fill the memory, and most jobs are over before the first. */
+/** Milliseconds. Most jobs are over before the first look, which takes a quarter of one for all windows together. */
 const lookEvery = 500;
+/** Where one is on its way to its limit: a page can fill a gigabyte in half a second. */
+const lookSoon = 100;
 
 export interface MemoryWatch {
   /** Bytes at the last look; 0 before the first one. */
@@ -10,22 +15,43 @@ export interface MemoryWatch {
   readonly end: () => void;
 }
 
-export function watchMemory(contents: WebContents): MemoryWatch {
-  let last = 0;
-  const looking = setInterval(() => {
-    if (!contents.isDestroyed()) last = memoryOf(contents.getOSProcessId()) || last;
-  }, lookEvery);
-  return {
-    last: () => last,
-    end() {
-      clearInterval(looking);
-    },
+interface Watched {
+  readonly contents: WebContents;
+  readonly onExcess: () => void;
+  last: number;
+}
+
+/** `most` bytes; `onExcess` is called at each look that finds more. */
+export type WatchMemory = (contents: WebContents, onExcess: () => void) => MemoryWatch;
+
+export function openMemoryWatch(most: number): WatchMemory {
+  const watched = new Set<Watched>();
+  let looking: NodeJS.Timeout | undefined;
+  const look = () => {
+    const memory = memoryByProcessId();
+    for (const one of watched) {
+      if (!one.contents.isDestroyed()) one.last = memory.get(one.contents.getOSProcessId()) ?? one.last;
+      if (one.last > most) one.onExcess();
+    }
+    const isNear = [...watched].some(({ last }) => last > most / 2);
+    if (watched.size > 0) looking = setTimeout(look, isNear ? lookSoon : lookEvery);
+    else looking = undefined;
+  };
+  return (contents, onExcess) => {
+    const one: Watched = { contents, onExcess, last: 0 };
+    watched.add(one);
+    looking ??= setTimeout(look, lookEvery);
+    return {
+      last: () => one.last,
+      end() {
+        watched.delete(one);
+      },
+    };
   };
 }
 
-/** Bytes; 0 of a process that is ending. */
-function memoryOf(processId: number): number {
-  const found = app.getAppMetrics().find(({ pid }) => pid === processId);
+/** Bytes. */
+function memoryByProcessId(): ReadonlyMap<number, number> {
   // Electron counts kilobytes of 1024.
-  return (found?.memory.workingSetSize ?? 0) * 1024;
+  return new Map(app.getAppMetrics().map(({ pid, memory }) => [pid, memory.workingSetSize * 1024]));
 }

@@ -10,10 +10,19 @@ export const replacementReasons = [
   'job failed',
   'closed by the page',
   'not cleaned',
+  'shared process lost',
+  'distrusted',
+  'closed for memory',
   'other',
 ] as const;
 
 export type ReplacementReason = (typeof replacementReasons)[number];
+
+/** Said of an idle window whose memory was needed. */
+export const noMemory = 'the machine is short of memory';
+
+/** Said of windows that were there when the canary could not be converted. */
+export const distrusted = 'conversions failed in windows of its time';
 
 /** What windows are said to be broken by, in the words of those who find it (Electron's own among them). */
 const known: Readonly<Record<string, ReplacementReason>> = {
@@ -28,6 +37,10 @@ const known: Readonly<Record<string, ReplacementReason>> = {
   'its job was ended': 'job ended early',
   'its job failed': 'job failed',
   closed: 'closed by the page',
+  "the browser's network process was lost": 'shared process lost',
+  "the browser's graphics process was lost": 'shared process lost',
+  [distrusted]: 'distrusted',
+  [noMemory]: 'closed for memory',
 };
 
 /** Of a window that is not used again; undefined: nothing is wrong with it. */

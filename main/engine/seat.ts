@@ -45,6 +45,11 @@ export async function openSeat({ guard, journal, mostRequests }: SeatParts): Pro
   return { session, guard, document, requests, journal };
 }
 
+/** The way to any address, loopback ones too, as Chromium would write it for a proxy script. */
+export async function proxyOf({ session }: Seat): Promise<string> {
+  return session.resolveProxy('http://127.0.0.1/');
+}
+
 /** What this Electron calls itself. */
 export function runtime(): Runtime {
   return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };

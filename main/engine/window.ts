@@ -8,18 +8,22 @@ import { openAllowance, type Allowance } from './allowance.ts';
 import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
 import type { Viewport } from './emulation.ts';
+import { endRenderer } from './end-renderer.ts';
 import { blankPage } from './job-document.ts';
 import type { PlatformFont } from './platform-fonts.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
 import type { Seat } from './seat.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 import { watchVisits, type Visits } from './visits.ts';
+import { within } from './within.ts';
 
 /**
  * Slow frames for documents that run no script (twice the throughput), full frames for those that do and for pictures:
  * at 1 frame/s scripts see animation frames once a second, and raising the rate takes a second to have an effect.
  */
 export type WindowKind = 'still' | 'live';
+
+export const windowKinds: readonly WindowKind[] = ['still', 'live'];
 
 export const framesPerSecond = { still: 1, live: 60 } as const;
 
@@ -59,15 +63,30 @@ export interface EngineWindow {
   broken: string | undefined;
   /** A print or capture is pending: then it must not be destroyed (electron#30753). */
   busy: Promise<unknown> | undefined;
-  /** A capture is pending: a renderer that dies now takes the whole service with it. */
-  capturing: Promise<unknown> | undefined;
 }
 
 const firstSize = { width: 1024, height: 1448 } as const;
 
-/** Opens a window that is ready to load, on a seat nobody else sits on. Takes about 150 ms. */
+/** A hundred times what opening takes. */
+const openingPatience = 15_000;
+
+/**
+ * Opens a window that is ready to load, on a seat nobody else sits on. Takes about 150 ms.
+ * @throws Error when it is not ready in time; nothing is left of it then
+ */
 export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWindow> {
   const window = new BrowserWindow({ show: false, ...firstSize, webPreferences: preferences(seat.session) });
+  const { webContents: contents } = window;
+  try {
+    return await within(openingPatience, makeReady(window, kind, seat));
+  } catch (problem) {
+    await endRenderer(contents);
+    if (!window.isDestroyed()) window.destroy();
+    throw problem;
+  }
+}
+
+async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): Promise<EngineWindow> {
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
   const visits = watchVisits(contents);
@@ -82,37 +101,20 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
     ...{ kind, seat, contents, cdp, visits, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
     print: (settings) => busily(printToPdf(contents, settings)),
-    capture(clip, format) {
-      const capturing = busily(cdp.capture(clip, format));
-      engineWindow.capturing = capturing;
-      return capturing.finally(() => (engineWindow.capturing = undefined));
-    },
-    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined, capturing: undefined },
+    capture: (clip, format) => busily(cdp.capture(clip, format)),
+    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined },
   };
-  contents.on('render-process-gone', (_event, { reason }) => (engineWindow.broken = reason));
+  contents.on('render-process-gone', (_event, { reason }) => (engineWindow.broken ??= reason));
   contents.on('destroyed', () => (engineWindow.broken = 'closed'));
   return engineWindow;
-}
-
-/** No capture takes longer, and one that does is stuck. */
-const capturePatience = 20_000;
-
-/** Ends whatever the page is doing, an endless script included; a pending capture is waited for. */
-export async function endRenderer(window: EngineWindow): Promise<void> {
-  const { contents } = window;
-  if (window.capturing !== undefined) {
-    const patience = new Promise((resolve) => setTimeout(resolve, capturePatience));
-    await Promise.race([window.capturing.catch(() => {}), patience]);
-  }
-  if (!contents.isDestroyed()) contents.forcefullyCrashRenderer();
 }
 
 /** Ends a window; a pending print is ended first, by the renderer's death. Its seat is free then, and not yet clean. */
 export async function destroyWindow(window: EngineWindow): Promise<void> {
   const { contents, busy } = window;
-  if (busy !== undefined) await endRenderer(window);
+  if (busy !== undefined || window.broken !== undefined) await endRenderer(contents);
   // A print whose renderer died fails within milliseconds, or never.
-  await Promise.race([busy?.catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1000))]);
+  if (busy !== undefined) await within(1000, busy).catch(() => {});
   if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();
 }
 

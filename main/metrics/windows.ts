@@ -13,12 +13,15 @@ export interface WindowSources {
   };
   /** Every reason there is, so that each series begins at 0 and its first increase is seen. */
   readonly replacements: readonly string[];
+  /** The same of the ends a canary may come to. */
+  readonly canaries: readonly string[];
 }
 
 export interface WindowMetrics {
   /** A job got its window after so many milliseconds. */
   readonly waited: (milliseconds: number) => void;
   readonly replaced: (why: string) => void;
+  readonly canary: (outcome: string) => void;
 }
 
 const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
@@ -40,12 +43,22 @@ export function countWindows(registry: Registry, sources: WindowSources): Window
     registers,
   });
   for (const why of sources.replacements) replacements.inc({ why }, 0);
+  const canaries = new Counter({
+    name: 'platen_canary_runs_total',
+    help: 'Conversions of the canary, which is converted when something looked wrong, by outcome (passed, failed, inconclusive: there was no window for it).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of sources.canaries) canaries.inc({ outcome }, 0);
   return {
     waited(milliseconds) {
       waits.observe(milliseconds / 1000);
     },
     replaced(why) {
       replacements.inc({ why });
+    },
+    canary(outcome) {
+      canaries.inc({ outcome });
     },
   };
 }

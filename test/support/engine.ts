@@ -29,6 +29,8 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
       queueTimeout: 30_000,
       jobTimeout: 20_000,
       windowJobs: 500,
+      pageMemory: 4e9,
+      memoryReserve: 0,
       prefixes: ['service'],
     },
     network: { rules: { policy: 'intranet', allow: [], deny: [] } },

@@ -25,10 +25,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['failure', 'fields', 'input', 'job', 'log', 'network', 'run.ts'],
   output: ['engine', 'failure', 'fields', 'input', 'job', 'run.ts'],
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
+  'canary.ts': ['engine', 'input', 'job', 'log', 'output', 'run.ts'],
   http: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'metrics', 'run.ts', 'settings'],
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
   app: ['launch', 'log', 'settings'],
-  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'metrics', 'output', 'settings'],
+  'index.ts': [
+    'accounts',
+    'app',
+    'canary.ts',
+    'engine',
+    'http',
+    'input',
+    'log',
+    'metrics',
+    'output',
+    'settings',
+  ],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

@@ -9,6 +9,7 @@ export function metricsOf(sources: Partial<MetricSources> = {}, registry = new R
     restarts: 0,
     memory: () => ({ browser: 1, renderer: 2 }),
     replacements: ['crashed', 'share done'],
+    canaries: ['passed', 'failed'],
     work: () => ({
       waiting: 3,
       windows: { still: { idle: 1, working: 2 }, live: { idle: 0, working: 1 } },

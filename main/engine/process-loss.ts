@@ -1,0 +1,86 @@
+/** The processes that all windows share, and what becomes of jobs when Chromium loses one: it starts another by itself. */
+import { app } from 'electron';
+import type { FailureKind } from '../failure/catalogue.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Lease } from './lease.ts';
+import type { EngineWindow } from './window.ts';
+
+export type SharedProcess = 'network' | 'graphics';
+
+/** Why a run was aborted that may have lost something with a process of the browser's own. */
+export class ProcessLost extends Error {
+  readonly process: SharedProcess;
+
+  constructor(process: SharedProcess) {
+    super(`the browser's ${process} process was lost`);
+    this.process = process;
+  }
+}
+
+/** A job that has a window. */
+export interface Working {
+  readonly window: EngineWindow;
+  readonly lease: Lease;
+  /** What is looked at is drawn by the graphics process; what is printed is not. */
+  readonly isPicture: boolean;
+}
+
+export interface ProcessWatch extends Disposable {
+  /** Ends the job for it to be begun anew, if it may have lost something, until this is disposed. */
+  readonly begin: (working: Working) => Disposable;
+  /** Waits for the news of a loss that may be behind a job's problem: the problem often comes first. */
+  readonly news: (problem: unknown) => Promise<void>;
+}
+
+/** Calls back with each loss, before the jobs hear of it, until it is disposed. */
+export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWatch {
+  const working = new Set<Working>();
+  const onGone = (_event: unknown, details: Electron.Details) => {
+    const process = sharedProcess(details);
+    if (process === undefined) return;
+    const loss = new ProcessLost(process);
+    onLost(loss);
+    for (const one of working) endForLoss(loss, one);
+  };
+  app.on('child-process-gone', onGone);
+  return {
+    begin(one) {
+      working.add(one);
+      return {
+        [Symbol.dispose]() {
+          working.delete(one);
+        },
+      };
+    },
+    async news(problem) {
+      const mayBeLoss = problem instanceof Failure && mayComeOfLoss.has(problem.kind);
+      if (mayBeLoss) await new Promise((resolve) => setTimeout(resolve, newsTravels));
+    },
+    [Symbol.dispose]() {
+      app.off('child-process-gone', onGone);
+    },
+  };
+}
+
+/** What is said of a page that could not be loaded, printed or captured. */
+const mayComeOfLoss: ReadonlySet<FailureKind> = new Set(['pageNotLoaded', 'tooComplex']);
+
+/** Milliseconds. The news of a killed process came 8 and 14 ms after it. */
+const newsTravels = 50;
+
+function sharedProcess({ type, serviceName }: Electron.Details): SharedProcess | undefined {
+  if (type === 'GPU') return 'graphics';
+  return serviceName === 'network.mojom.NetworkService' ? 'network' : undefined;
+}
+
+/**
+ * A document whose loading was under way is neither
+ * loaded nor refused after that (Chromium 130): it would be waited for up to the job limit.
+ */
+function endForLoss(loss: ProcessLost, { window, lease, isPicture }: Working): void {
+  const isConcerned =
+    loss.process === 'network' ? window.seat.requests.touchedNetwork() : isPicture || window.kind === 'live';
+  if (!isConcerned) return;
+  window.broken ??= loss.message;
+  lease.lose(loss);
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, demo, refusal, send, type Fields } from '../support/convert.ts';
+import { readExposition } from '../support/exposition.ts';
+import { get } from '../support/job-record.ts';
+import { pdfText } from '../support/pdf.ts';
+import { isNear, readPicture } from '../support/picture.ts';
+import { ended, isAlive, largestRenderer, processesOf } from '../support/processes.ts';
+import { startService, type Service } from '../support/service.ts';
+import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
+
+/** A page's script: makes its renderer the largest, tells the web server, and resolves when that has answered. */
+function tell(web: Pick<WebServer, 'url'>, path: string): string {
+  return `globalThis.large ??= new Uint8Array(2e8).fill(1); const asking = new XMLHttpRequest();
+    asking.open('GET', '${web.url}${path}', false); try { asking.send() } catch {};`;
+}
+
+/** One colour above, another below, and text. */
+const striped = `<body style="margin:0"><div style="height:600px;background:#f00"></div><div style="height:600px;background:#00f"></div>`;
+
+describe('Faults of the browser', () => {
+  let service: Service;
+  let web: WebServer;
+  /** What is done when a page tells of a path; the page is answered after it. */
+  const faults = new Map<string, () => void | Promise<void>>();
+  const told = (path: string): Routes => ({
+    [path]: (_request, response) => void Promise.resolve(faults.get(path)?.()).then(() => response.end()),
+  });
+  before(async () => {
+    web = await serveWeb({
+      ...told('/script'),
+      ...told('/print'),
+      ...told('/capture'),
+      '/page': '<p>allowed',
+      '/never': () => {},
+    });
+    const flags = ['--job-timeout', '8', '--workers', '2', '--network-allow', `127.0.0.1:${web.port}`];
+    service = await startService({ flags });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
+  });
+
+  const works = async () => {
+    assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
+    assert.equal(
+      pdfText(await convert(service, { text: '<script>document.write("alive")</script>' })),
+      'alive',
+    );
+    const picture = await readPicture(
+      await convert(service, { text: striped, output_format: 'png', screenshot_width: 400 }),
+    );
+    for (const y of [5, 300, 595]) assert.ok(isNear(picture.at(200, y), [255, 0, 0]), `red at ${y}`);
+    for (const y of [605, 900, 1195]) assert.ok(isNear(picture.at(200, y), [0, 0, 255]), `blue at ${y}`);
+  };
+  const inScript: Fields = {
+    get text() {
+      return `<p>page<script>onload = () => { ${tell(web, '/script')} }</script>`;
+    },
+  };
+
+  for (const signal of ['SIGSEGV', 'SIGKILL'] as const)
+    test(`a page whose renderer ends by ${signal} is converted in another window, and its neighbour never knows`, async () => {
+      let times = 0;
+      faults.set('/script', () => {
+        if (times++ === 0) process.kill(largestRenderer(service), signal);
+      });
+      const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 1000 });
+      assert.equal(pdfText(await convert(service, inScript)), 'page');
+      assert.equal(pdfText(await other), 'neighbour');
+      assert.equal(times, 2);
+      await works();
+    });
+
+  test('a page whose renderer ends twice is 400.326', async () => {
+    let last = 0;
+    faults.set('/script', async () => {
+      if (last !== 0) await ended(last);
+      last = largestRenderer(service);
+      process.kill(last, 'SIGSEGV');
+    });
+    assert.match(await refusal(service, inScript), /^400\.326 - /);
+    await works();
+  });
+
+  /** A page that tells a while after its last script has run, when it is being captured. */
+  const captured = (delay: number): Fields => ({
+    text: `<div style="height:7000px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script></script>`,
+    custom_javascript: `setTimeout(() => { ${tell(web, '/capture')} }, ${delay})`,
+    output_format: 'png',
+  });
+  const delays = [20, 40, 80, 150, 300];
+
+  test('a renderer that is lost in the middle of a capture does not take the service along', async () => {
+    let last = 0;
+    faults.set('/capture', async () => {
+      if (last !== 0) await ended(last);
+      last = largestRenderer(service);
+      process.kill(last, 'SIGKILL');
+    });
+    for (const delay of delays) await send(service, captured(delay));
+    assert.notEqual(last, 0, 'no page was seen there');
+    await works();
+  });
+
+  const ends = /^400\.323 - .* in the stage "(.+)"/;
+  const stopIn = (path: string) => {
+    const stopped = { pid: 0 };
+    faults.set(path, () => {
+      if (stopped.pid !== 0) return;
+      stopped.pid = largestRenderer(service);
+      process.kill(stopped.pid, 'SIGSTOP');
+    });
+    return stopped;
+  };
+
+  for (const [where, path, event] of [
+    ['a script', '/script', 'onload'],
+    ['a print', '/print', 'onbeforeprint'],
+  ] as const)
+    test(`a renderer that stops answering in ${where} ends with its job at the job limit, and the next job works at once`, async () => {
+      const stopped = stopIn(path);
+      const text = `<p>page<script>${event} = () => { ${tell(web, path)} }</script>`;
+      assert.match(await refusal(service, { text }), ends);
+      assert.notEqual(stopped.pid, 0, 'the page was not seen there');
+      await works();
+      await ended(stopped.pid);
+    });
+
+  test('a renderer that stops answering in a capture ends with its job at the job limit, and the next job works at once', async () => {
+    for (const delay of delays) {
+      const stopped = stopIn('/capture');
+      const answer = await send(service, captured(delay));
+      // It may be stopped before, or after all is done.
+      const stage = ends.exec(answer.body.toString())?.[1];
+      if (stopped.pid !== 0 && isAlive(stopped.pid))
+        process.kill(stopped.pid, answer.status === 200 ? 'SIGKILL' : 'SIGSTOP');
+      await works();
+      if (stopped.pid !== 0) await ended(stopped.pid);
+      if (stage === 'capture') return;
+    }
+    assert.fail('no capture was seen');
+  });
+
+  test('however often the graphics process ends, pictures are whole, also the one under way', async () => {
+    const [electron] = processesOf(service, 'renderer');
+    assert.ok(electron !== undefined);
+    const text = `${striped}<script>onload = () => { ${tell(web, '/script')} }</script>`;
+    let times = 0;
+    faults.set('/script', () => {
+      if (times++ < 2) for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');
+    });
+    const picture = await readPicture(
+      await convert(service, { text, output_format: 'png', screenshot_width: 400 }),
+    );
+    assert.ok(isNear(picture.at(200, 300), [255, 0, 0]) && isNear(picture.at(200, 900), [0, 0, 255]));
+    assert.equal(times, 3, 'it was not begun anew each time');
+    // Chromium ends the whole browser at the sixth by itself.
+    for (let killed = 0; killed < 7; killed += 1) {
+      for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');
+      await works();
+    }
+    assert.equal(service.process.exitCode, null);
+  });
+
+  test('a page that loses its network process is loaded anew, and nothing goes past the guard then', async () => {
+    await using canary = await serveWeb({ '/': '<p>canary' });
+    let asked = 0;
+    await using site = await serveWeb({
+      '/': (_request, response) => {
+        // The first is never answered.
+        if (asked++ > 0) response.end('<p>site');
+        else for (const pid of processesOf(narrow, 'network')) process.kill(pid, 'SIGKILL');
+      },
+    });
+    const flags = ['--job-timeout', '20', '--network-allow', `127.0.0.1:${site.port}`];
+    await using narrow = await startService({ flags });
+    assert.equal(pdfText(await convert(narrow, { url: site.url })), 'site');
+    assert.equal(asked, 2);
+    for (let round = 0; round < 3; round += 1) {
+      const text = `<p>page<img src="${canary.url}/x.png"><script>document.cookie = 'a=1'; fetch('${canary.url}/')</script>`;
+      const [outside, inside, own] = await Promise.all([
+        refusal(narrow, { url: canary.url }),
+        convert(narrow, { url: site.url }),
+        convert(narrow, { text }),
+      ]);
+      assert.match(outside, /^400\.322 - /);
+      assert.deepEqual([pdfText(inside), pdfText(own)], ['site', 'page']);
+    }
+    assert.deepEqual(canary.asked, []);
+  });
+
+  test('after all this a canary has been converted, and the service says that it is ready', async () => {
+    let passed = 0;
+    while (passed === 0) {
+      const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
+      passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
+      assert.equal(metrics.sum('platen_canary_runs_total', { outcome: 'failed' }), 0);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.equal((await get(service, '/ready', '')).status, 200);
+    assert.ok(isAlive(service.process.pid ?? 0));
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAdmission } from '../../../main/engine/admission.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+
+function opened(free: { bytes: number | undefined }) {
+  let rooms = 0;
+  const makeRoom = () => {
+    rooms += 1;
+    return Promise.resolve();
+  };
+  return { admission: openAdmission({ reserve: 100, free: () => free.bytes, makeRoom }), rooms: () => rooms };
+}
+
+const patient = { signal: new AbortController().signal, longest: 60_000 };
+
+test('jobs begin at once while there is memory, or nobody knows', async () => {
+  for (const bytes of [100, undefined]) {
+    const { admission, rooms } = opened({ bytes });
+    await Promise.all([admission.enter(patient), admission.enter(patient)]);
+    assert.deepEqual([admission.isShort(), rooms()], [false, 0]);
+  }
+});
+
+test('while memory is short one job at a time is let through, in the order they came', async () => {
+  const { admission, rooms } = opened({ bytes: 0 });
+  const begun: number[] = [];
+  const jobs = [0, 1, 2].map((n) => admission.enter(patient).then(() => begun.push(n)));
+  await jobs[0];
+  assert.deepEqual([begun, admission.isShort()], [[0], true]);
+  assert.ok(rooms() > 0, 'no idle window was closed');
+  admission.leave();
+  await jobs[1];
+  assert.deepEqual(begun, [0, 1]);
+  admission.leave();
+  await jobs[2];
+});
+
+test('jobs that wait begin when memory has come back', async () => {
+  const free = { bytes: 0 };
+  const { admission } = opened(free);
+  await admission.enter(patient);
+  const second = admission.enter(patient);
+  free.bytes = 100;
+  await second;
+});
+
+test('a job that waits too long is 503, one whose caller has gone is not, and neither keeps its place', async () => {
+  const free = { bytes: 0 };
+  const { admission } = opened(free);
+  await admission.enter(patient);
+  await assert.rejects(
+    admission.enter({ ...patient, longest: 1 }),
+    (problem) => problem instanceof Failure && problem.kind === 'unavailable',
+  );
+  const gone = new AbortController();
+  const leaving = admission.enter({ ...patient, signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await assert.rejects(leaving, /gone/);
+  const last = admission.enter(patient);
+  admission.leave();
+  await last;
+});

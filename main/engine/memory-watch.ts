@@ -30,7 +30,9 @@ export function openMemoryWatch(most: number): WatchMemory {
   const look = () => {
     const memory = memoryByProcessId();
     for (const one of watched) {
-      if (!one.contents.isDestroyed()) one.last = memory.get(one.contents.getOSProcessId()) ?? one.last;
+      const bytes = one.contents.isDestroyed() ? 0 : memory.get(one.contents.getOSProcessId());
+      // One that is ending has nothing left, for seconds.
+      if (bytes) one.last = bytes;
       if (one.last > most) one.onExcess();
     }
     const isNear = [...watched].some(({ last }) => last > most / 2);

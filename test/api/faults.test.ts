@@ -203,3 +203,35 @@ describe('Faults of the browser', () => {
     assert.ok(isAlive(service.process.pid ?? 0));
   });
 });
+
+test('a page that takes more memory than page-memory is 400.306 while its renderer lives, and its neighbour never knows', async () => {
+  await using service = await startService({ flags: ['--workers', '2', '--page-memory', '600MB'] });
+  // Memory outside of JavaScript's heap, in a frame and in a worker: all of it is the page's.
+  const eat = 'const all = []; setInterval(() => all.push(new Uint8Array(5e7).fill(1)), 20)';
+  const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(eat)}])))`;
+  const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });
+  for (const text of [
+    `<script>${eat}</script>`,
+    `<iframe srcdoc="<script>${eat}</script>"></iframe>`,
+    `<script>${worker}</script>`,
+  ]) {
+    const said = await refusal(service, { text, javascript_delay: 20_000 });
+    assert.equal(said, '400.306 - The page needs more memory than a window may have.');
+  }
+  assert.equal(pdfText(await other), 'neighbour');
+});
+
+test('while the machine is short of memory the service says that it is not ready, and converts one job after another', async () => {
+  await using service = await startService({ flags: ['--workers', '2', '--memory-reserve', '900000GB'] });
+  const ready = await get(service, '/ready', '');
+  assert.deepEqual(
+    [ready.status, ((await ready.json()) as { reason: string }).reason],
+    [503, 'the machine is short of memory'],
+  );
+  const texts = ['one', 'two', 'three'];
+  const outputs = await Promise.all(texts.map((text) => convert(service, { text })));
+  assert.deepEqual(
+    outputs.map((output) => pdfText(output)),
+    texts,
+  );
+});

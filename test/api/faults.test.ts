@@ -9,9 +9,13 @@ import { ended, isAlive, largestRenderer, processesOf } from '../support/process
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
 
+/** Bytes. Each page takes more than the one before, whose memory may not have been given back yet. */
+let size = 1e8;
+
 /** A page's script: makes its renderer the largest, tells the web server, and resolves when that has answered. */
 function tell(web: Pick<WebServer, 'url'>, path: string): string {
-  return `globalThis.large ??= new Uint8Array(2e8).fill(1); const asking = new XMLHttpRequest();
+  size += 3e7;
+  return `globalThis.large ??= new Uint8Array(${size}).fill(1); const asking = new XMLHttpRequest();
     asking.open('GET', '${web.url}${path}', false); try { asking.send() } catch {};`;
 }
 

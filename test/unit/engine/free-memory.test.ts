@@ -11,7 +11,12 @@ function folderWith(files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return { root, [Symbol.dispose]: () => { rmSync(root, { recursive: true }); } };
+  return {
+    root,
+    [Symbol.dispose]: () => {
+      rmSync(root, { recursive: true });
+    },
+  };
 }
 
 test(

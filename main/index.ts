@@ -8,10 +8,7 @@ import { restartsSoFar, tellListening, warnAboutRestart, whenToldToStop } from '
 import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
-import { convertCanary } from './canary.ts';
-import { openEngine, type Engine } from './engine/engine.ts';
-import { canaryOutcomes, openHealth, type Health } from './engine/health.ts';
-import { Pool } from './engine/pool.ts';
+import { canaryOutcomes } from './engine/health.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
@@ -24,8 +21,8 @@ import { createHttpServer } from './http/server.ts';
 import { openDebugLogs, type DebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
+import { openMachinery, type Machinery } from './machinery.ts';
 import { openMetrics, type MetricSources } from './metrics/metrics.ts';
-import { openFinisher } from './output/finisher.ts';
 import { debugLogsFolder } from './settings/data-folder.ts';
 import { demoIsExposed, demoIsOn } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
@@ -41,7 +38,7 @@ async function boot(log: ServiceLog): Promise<void> {
   warnAboutRuntime(log);
   warnAboutRestart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
-  const unreadiness = () => whyNoJob(engine, health);
+  const unreadiness = () => whyNoJob(machinery);
   const workFolder = join(settings.data, 'work');
   // What a crash left behind.
   await rm(workFolder, { recursive: true, force: true });
@@ -53,39 +50,22 @@ async function boot(log: ServiceLog): Promise<void> {
   const metrics = openMetrics(new Registry(), {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
     restarts: restartsSoFar(),
-    work: () => workNow(engine, preparations),
+    work: () => workNow(machinery),
     ready: () => unreadiness() === undefined,
     balances: accounting.balances,
   });
   const doors: { service?: number } = {};
-  const options = engineOptions(settings);
-  let doubt: Health['doubt'] = () => {};
-  await using engine = await openEngine({
-    ...{ ...options, prefixes, log, network: { ...options.network, servicePort: () => doors.service } },
-    onWaited: metrics.waited,
-    onReplaced: metrics.replaced,
-    onDoubt: (why) => {
-      doubt(why);
-    },
-  });
+  const servicePort = () => doors.service;
+  await using machinery = await openMachinery({ settings, log, metrics, prefixes, servicePort });
+  const { engine, preparations } = machinery;
   await using forms = await openForms();
-  await using finisher = await openFinisher(settings.workers);
-  using health = openHealth({
-    convert: (signal) => convertCanary({ engine, finisher, maxOutput: settings['max-output'] }, signal),
-    ...{ distrust: engine.distrust, onRun: metrics.canary, onHopeless: giveUp, log },
-  });
-  doubt = health.doubt;
-  const preparations = new Pool(options);
   const stopping = new AbortController();
   const server = createHttpServer({
     certificate: await openCertificate(settings),
-    ...{ settings, versions, debugLogs, log, metrics, workFolder, prefixes, engine, finisher },
+    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, prefixes, forms },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
-    forms,
     bodies: openBodyBudget(roomForBodies(settings['max-upload'])),
     archiveLimits: archiveLimitsOf(settings),
-    maxOutput: settings['max-output'],
-    preparations,
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
     unreadiness,
@@ -132,46 +112,20 @@ const versions: Versions = {
   chromium: process.versions.chrome,
 };
 
-/** New processes are the only hope left; the launcher starts them. */
-function giveUp(sentence: string): void {
-  throw new Error(sentence);
-}
-
-function whyNoJob({ state }: Engine, health: Health): string | undefined {
+function whyNoJob({ engine: { state }, problem }: Machinery): string | undefined {
   if (told.signal.aborted) return 'shutting down';
-  if (health.problem() !== undefined) return health.problem();
+  if (problem() !== undefined) return problem();
   if (state.short) return 'the machine is short of memory';
   return state.full ? 'all windows are busy and the queue is full' : undefined;
 }
 
-function workNow(engine: Engine, preparations: Pool): ReturnType<MetricSources['work']> {
+function workNow({ engine, preparations }: Machinery): ReturnType<MetricSources['work']> {
   const { waiting, windows } = engine.state;
   const { still, live } = windows;
   return {
     waiting,
     windows: { still: { ...still }, live: { ...live } },
     preparing: { ...preparations.state },
-  };
-}
-
-function engineOptions(chosen: typeof settings) {
-  return {
-    workers: chosen.workers,
-    queue: chosen.queue,
-    queueTimeout: chosen['queue-timeout'],
-    jobTimeout: chosen['job-timeout'],
-    windowJobs: chosen['window-jobs'],
-    pageMemory: chosen['page-memory'],
-    memoryReserve: chosen['memory-reserve'],
-    network: {
-      rules: {
-        policy: chosen.network,
-        allow: chosen['network-allow'] ?? [],
-        deny: chosen['network-deny'] ?? [],
-      },
-      limits: { requests: chosen['page-requests'], bytes: chosen['page-size'] },
-      upstreamProxy: chosen['upstream-proxy'] === undefined ? undefined : new URL(chosen['upstream-proxy']),
-    },
   };
 }
 

@@ -3,7 +3,7 @@ import { basename, win32 } from 'node:path';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import type { Failure} from '../failure/failure.ts';
+import type { Failure } from '../failure/failure.ts';
 import { toFailure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';

@@ -24,6 +24,8 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   // Frames of other sites in a process of their own come out empty in print (docs/decisions/0008-one-process.md).
   ['disable-site-isolation-trials'],
+  // At the third crash of the graphics process Chromium would do without WebGL, and at the sixth end the whole service.
+  ['disable-gpu-process-crash-limit'],
   ['disable-quic'],
   // With a click of its own making a page would open a dialog of the desktop for each.
   ['disable-blink-features', 'FileSystemAccessLocal'],

@@ -12,7 +12,7 @@ import { testFiles } from './testing/files.mjs';
 const SUITES = {
   unit: (files) => runNodeTests('unit', files, { minutes: 5 }),
   engine: (files) => runEngineTests(files, { minutes: 5 }),
-  api: (files) => runNodeTests('api', files, { minutes: 15, args: ['--test-concurrency=1'] }),
+  api: (files) => runNodeTests('api', files, { minutes: 30, args: ['--test-concurrency=2'] }),
   soak: (files) => runNodeTests('soak', files, { minutes: 5 }),
 };
 

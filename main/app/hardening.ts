@@ -20,17 +20,8 @@ export function hardenApplication(): void {
   app.on('web-contents-created', (_event, contents) => {
     openNothing(contents);
   });
-  // A job's window answers these first, by its job's options; who has no answer gets this one.
-  app.on('certificate-error', (event, _contents, _url, _error, _certificate, answer) => {
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    answer(false);
-  });
-  app.on('login', (event, _contents, _request, _challenge, answer) => {
-    if (event.defaultPrevented) return;
-    event.preventDefault();
-    answer();
-  });
+  // Certificates that are not valid and requests for a password: without an answer Electron refuses them, and an answer
+  // given here would come before that of a job's window.
 }
 
 /** Electron's default is to grant. */

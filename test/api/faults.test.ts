@@ -195,17 +195,21 @@ describe('Faults of the browser', () => {
     assert.deepEqual(canary.asked, []);
   });
 
-  test('after all this a canary has been converted, and the service says that it is ready', async () => {
-    let passed = 0;
-    while (passed === 0) {
-      const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
-      passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
-      assert.equal(metrics.sum('platen_canary_runs_total', { outcome: 'failed' }), 0);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    assert.equal((await get(service, '/ready', '')).status, 200);
-    assert.ok(isAlive(service.process.pid ?? 0));
-  });
+  test(
+    'after all this a canary has been converted, and the service says that it is ready',
+    { timeout: 120_000 },
+    async () => {
+      let passed = 0;
+      while (passed === 0) {
+        const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
+        passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
+        assert.equal(metrics.sum('platen_canary_runs_total', { outcome: 'failed' }), 0);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      assert.equal((await get(service, '/ready', '')).status, 200);
+      assert.ok(isAlive(service.process.pid ?? 0));
+    },
+  );
 });
 
 test('a page that takes more memory than page-memory is 400.306 while its renderer lives, and its neighbour never knows', async () => {

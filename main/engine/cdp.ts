@@ -1,10 +1,10 @@
 /** Chromium's DevTools protocol of one window: the few commands Electron has no method for, with types. */
 import type { WebContents } from 'electron';
-import { shortened } from '../job/problem.ts';
 import { emulations, type Emulations, type Send } from './emulation.ts';
 import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
 import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Recorder } from './recording/recorder.ts';
+import { evaluate, runOnce } from './run-once.ts';
 import { runtimeDomain } from './runtime-domain.ts';
 
 /** In CSS pixels of the page; the picture is `scale` times as large. */
@@ -25,11 +25,10 @@ export interface PictureFormat {
 }
 
 export interface Cdp extends Emulations {
-  /**
-   * Runs a script in the page's own world; a promise it ends with is awaited. The error's text when it throws. `name` is what
-   * it is called where it says something.
-   */
-  readonly evaluate: (script: string, name?: string) => Promise<string | undefined>;
+  /** Runs our own code in the page's own world: code that does no harm when it is run again. */
+  readonly evaluate: (code: string) => Promise<void>;
+  /** Runs a caller's script in the page's own world. See run-once.ts. */
+  readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
   /** Changes the Content-Type of documents from the network, of frames too; undefined: no more. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
@@ -38,14 +37,6 @@ export interface Cdp extends Emulations {
   readonly collectGarbage: () => Promise<void>;
   /** What the first so many elements that match are drawn with. */
   readonly fontsOf: (selectors: string, most: number) => Promise<readonly (readonly PlatformFont[])[]>;
-}
-
-interface Evaluation {
-  readonly exceptionDetails?: {
-    readonly text: string;
-    readonly lineNumber: number;
-    readonly exception?: { readonly description?: string; readonly value?: string | number | boolean | null };
-  };
 }
 
 /**
@@ -73,18 +64,10 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   await send('Page.setInterceptFileChooserDialog', { enabled: true });
   await send('Page.addScriptToEvaluateOnNewDocument', { source: nobodyThere });
   return {
-    async evaluate(script, name = '') {
-      const expression = name === '' ? script : `${script}\n//# sourceURL=${name}`;
-      const parameters = { expression, awaitPromise: true, silent: true };
-      try {
-        const { exceptionDetails } = (await send('Runtime.evaluate', parameters)) as Evaluation;
-        return exceptionDetails && describe(exceptionDetails, name);
-      } catch (problem) {
-        // The script has sent the page elsewhere.
-        if (/context was destroyed|navigated or closed/i.test(String(problem))) return undefined;
-        throw problem;
-      }
+    async evaluate(code) {
+      await evaluate(send, code);
     },
+    runOnce: (script, name) => runOnce({ send, runtime }, script, name),
     capture: (clip, format) => capture(send, clip, format),
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
@@ -106,13 +89,4 @@ async function capture(send: Send, clip: Clip, { format, quality, fast }: Pictur
   };
   const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
   return Buffer.from(data, 'base64');
-}
-
-/** First line of the error, with the line of the script; the page's functions it calls have lines of their own. */
-function describe(details: NonNullable<Evaluation['exceptionDetails']>, name: string): string {
-  const { text, lineNumber, exception } = details;
-  const said = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
-  const place = new RegExp(`^ +at .*${name === '' ? '<anonymous>' : name}:(\\d+):\\d+\\)?$`, 'm');
-  const line = place.exec(said)?.[1] ?? lineNumber + 1;
-  return `${shortened(said.split('\n')[0] ?? text)} (line ${line})`;
 }

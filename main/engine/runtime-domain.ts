@@ -1,7 +1,7 @@
 /** DevTools' Runtime domain of one window: several want it at times, and it is on while one of them does. */
 import type { Send } from './emulation.ts';
 
-export type RuntimeDomain = (who: 'frameless' | 'recording', wanted: boolean) => Promise<void>;
+export type RuntimeDomain = (who: 'checking' | 'frameless' | 'recording', wanted: boolean) => Promise<void>;
 
 export function runtimeDomain(send: Send): RuntimeDomain {
   const wanting = new Set<string>();

@@ -59,6 +59,85 @@ describe('Scripts', () => {
     );
   });
 
+  for (const option of ['on_load_javascript', 'custom_javascript'])
+    test(`${option} can add frames of every kind, nested and for a while, and wait for them; it runs once`, async () => {
+      await using web = await serveWeb({ '/': '<p>served</p>' });
+      const inner = '<p>outer</p><iframe srcdoc="<p>nested</p>"></iframe>';
+      const script = `p.append(' ran');
+        const add = (attributes) => new Promise((loaded) => {
+          const frame = Object.assign(document.createElement('iframe'), attributes, { onload: () => loaded(frame) });
+          document.body.append(frame);
+        });
+        document.body.insertAdjacentHTML('beforeend', '<iframe src="about:blank"></iframe><iframe srcdoc="inserted"></iframe>');
+        Promise.all([
+          add({ srcdoc: ${JSON.stringify(inner)} }),
+          add({ src: ${JSON.stringify(web.url)} }),
+          add({ src: 'about:blank' }).then((frame) => frame.remove()),
+          add({ srcdoc: 'gone' }).then((frame) => frame.remove()),
+        ]).then(() => p.append(' waited'))`;
+      const text = '<p id="p">page</p>';
+      assert.equal(await textOf({ text, [option]: script }), 'page ran waited inserted outer nested served');
+    });
+
+  test('a script runs once, and is waited for, while the page goes on adding frames', async () => {
+    const text = `<p id="p">page</p><script>let added = 0; setInterval(() => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.remove();
+      added += 1;
+    }, 10)</script>`;
+    const on_load_javascript = `p.append(' ran'); const begun = added;
+      new Promise((done) => { const timer = setInterval(() => {
+        if (added < begun + 5) return;
+        clearInterval(timer); p.append(' waited'); done();
+      }, 10) })`;
+    assert.equal(await textOf({ text, on_load_javascript }), 'page ran waited');
+  });
+
+  test('scripts that add frames run in a page whose scripts are disabled, and where its policy forbids them', async () => {
+    const custom_javascript = `p.append(' ran'); document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="added"></iframe>');
+      Promise.resolve().then(() => p.append(' waited'))`;
+    const text = '<p id="p">page</p><script>p.append(" own")</script>';
+    assert.equal(
+      await textOf({ text, custom_javascript, disable_javascript: true }),
+      'page ran waited added',
+    );
+    const policy = `<meta http-equiv="Content-Security-Policy" content="script-src 'none'; require-trusted-types-for 'script'">`;
+    assert.equal(await textOf({ text: policy + text, on_load_javascript: "p.append(' ran')" }), 'page ran');
+  });
+
+  test('a script that adds a frame and then throws, or is none, fails with its error and line', async () => {
+    const add = `document.body.append(document.createElement('iframe'));`;
+    const failed = (custom_javascript: string) => refusal(service, { text: '<p>x', custom_javascript });
+    assert.match(
+      await failed(`${add}\nnull.x`),
+      /^400\.327 - custom_javascript threw TypeError: .*\(line 2\)\.$/,
+    );
+    assert.match(await failed(`${add}\nPromise.reject(new Error('no'))`), /threw Error: no \(line 2\)\.$/);
+    assert.match(await failed(`${add}\n\nlet x = ;`), /threw SyntaxError: .*\(line 3\)\.$/);
+    assert.match(await failed(`throw 'a text'`), /threw a text\.$/);
+  });
+
+  test('functions and variables of on_load_javascript are there for custom_javascript', async () => {
+    const on_load_javascript = 'var word = " seen"; function say() { p.append(word) }';
+    assert.equal(
+      await textOf({ text: '<p id="p">page', on_load_javascript, custom_javascript: 'say()' }),
+      'page seen',
+    );
+  });
+
+  test('the scripts of a header can add frames', async () => {
+    const header_html = `<p>header</p><script>document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="framed" height="30"></iframe>')</script>`;
+    const strip = { header_html, header_height: '2in', margin_top: '2in' };
+    assert.match(await textOf({ text: '<p>page', ...strip }), /header framed.*page|page.*header framed/);
+  });
+
+  test('an element in a frame that a script added can be converted alone', async () => {
+    const on_load_javascript = `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>other</p><b id=part>part</b>"></iframe>')`;
+    const wanted = { wait_for_element: '#part', element_to_convert: '#part' };
+    assert.equal(await textOf({ text: '<p>page', on_load_javascript, ...wanted }), 'part');
+  });
+
   test('a script that sends the page elsewhere runs once', async () => {
     await using web = await serveWeb({ '/': '<p>start</p>', '/end': '<p>end</p>' });
     const going = 'document.body.append(" ran"); location.href = "/end"';

@@ -91,7 +91,7 @@ export function watchTimers(timers: Timers): void {
   /** The innermost call that is not this one. */
   const placeIn = (stack: unknown): string => {
     const line = typeof stack === 'string' ? stack.split('\n')[2] : undefined;
-    return / ([^ (]+:\d+):\d+\)?$/.exec(line ?? '')?.[1] ?? 'a script';
+    return /[ (]([^ (]+:\d+):\d+\)?$/.exec(line ?? '')?.[1] ?? 'a script';
   };
   Object.defineProperty(globalThis, Symbol.for('platen.timers'), { value: ask });
 }

@@ -6,12 +6,12 @@ import { settle } from './settle.ts';
 
 /** As soon as the page has loaded. @throws Failure scriptThrew */
 export function runOnLoad(loading: Loading): Work | undefined {
-  return runOnce(loading, 'on_load_javascript');
+  return runAtMostOnce(loading, 'on_load_javascript');
 }
 
 /** When the page is ready. @throws Failure scriptThrew */
 export function runScript(loading: Loading): Work | undefined {
-  const run = runOnce(loading, 'custom_javascript');
+  const run = runAtMostOnce(loading, 'custom_javascript');
   if (run === undefined) return undefined;
   return async () => {
     await run();
@@ -20,7 +20,7 @@ export function runScript(loading: Loading): Work | undefined {
 }
 
 /** A script that sends the page elsewhere would run there again, and again. */
-function runOnce(
+function runAtMostOnce(
   { window, run, done }: Loading,
   option: 'on_load_javascript' | 'custom_javascript',
 ): Work | undefined {
@@ -30,7 +30,7 @@ function runOnce(
     done.add(option);
     // Only now, so that a page cannot tell from it that it is being converted, and act on that.
     await window.cdp.evaluate(await library(run.prefixes));
-    const error = await window.cdp.evaluate(script, option);
+    const error = await window.cdp.runOnce(script, option);
     if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
   };
 }

@@ -54,7 +54,7 @@ export function requestRules({ input, options }: Pick<Job, 'input' | 'options'>)
     forbiddenBy: (asked) => forbiddenBy(options, asked),
     sent: sending(input, options, belongs),
     taken: (resourceType, headers) => taken({ input, options }, resourceType, headers),
-    changesDocuments: options.disable_image_loading,
+    changesDocuments: options.disable_image_loading || options.disable_javascript,
     credentialsFor: (url) =>
       (username ?? password) !== undefined && belongs(url)
         ? { username: username ?? '', password: password ?? '' }
@@ -155,8 +155,18 @@ function taken(
   // refused fonts by absolute address that a page of theirs, or a file on a desk, shows.
   if (resourceType === 'font' && input.kind !== 'url')
     return withHeader(headers, 'Access-Control-Allow-Origin', ['*']);
-  if (!options.disable_image_loading || !/^(main|sub)Frame$/.test(resourceType)) return undefined;
-  // Pictures inside the document (data:) are no requests; a policy beside the page's own forbids them too.
+  const added = /^(main|sub)Frame$/.test(resourceType) ? addedPolicies(options) : [];
+  if (added.length === 0) return undefined;
   const policies = headerOf(headers, 'content-security-policy') ?? [];
-  return withHeader(headers, 'Content-Security-Policy', [...policies, "img-src 'none'"]);
+  return withHeader(headers, 'Content-Security-Policy', [...policies, ...added]);
+}
+
+/** Beside the page's own. */
+function addedPolicies({ disable_image_loading, disable_javascript }: Options): readonly string[] {
+  return [
+    // Pictures inside the document (data:) are no requests.
+    ...(disable_image_loading ? ["img-src 'none'"] : []),
+    // Chromium lets scripts run again for a moment whenever a frame is added, before electron#47434 (run-once.ts).
+    ...(disable_javascript ? ["script-src 'none'"] : []),
+  ];
 }

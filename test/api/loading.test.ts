@@ -130,6 +130,18 @@ describe('Loading', () => {
     assert.equal(await textOf({ text }), 'scripted');
   });
 
+  test('disable_javascript runs no script of a page with many frames either', async () => {
+    const frames = Array.from({ length: 100 }, (_, number) => {
+      const frame =
+        number % 2 ? '<iframe></iframe>' : '<iframe srcdoc="<script>top.p.append(0)</script>"></iframe>';
+      return `${frame}${'<b></b>'.repeat(30)}<script>p.append(${number})</script>`;
+    });
+    const text = `<p id="p">plain</p>${frames.join('')}`;
+    assert.equal(await textOf({ text, disable_javascript: true }), 'plain');
+    await using web = await serveWeb({ '/': text });
+    assert.equal(await textOf({ url: web.url, disable_javascript: true }), 'plain');
+  });
+
   test('default_encoding is the character set of a page that declares none, sent or at an address', async () => {
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
     const czech = '<p>\xe8e\xb9tina</p>';

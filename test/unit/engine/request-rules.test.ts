@@ -79,6 +79,13 @@ test("the policy against images stands beside the page's own", () => {
   assert.deepEqual(policies, { 'Content-Security-Policy': ["script-src 'none'", "img-src 'none'"] });
 });
 
+test('a policy forbids the scripts of a page and of its frames where they are disabled', () => {
+  const { taken, changesDocuments } = rulesOf(text, { disable_javascript: true });
+  const wanted = { 'Content-Security-Policy': ["script-src 'none'"] };
+  assert.deepEqual([taken('mainFrame', {}), taken('subFrame', {}), changesDocuments], [wanted, wanted, true]);
+  assert.equal(taken('image', {}), undefined);
+});
+
 test('frames of another scheme, host or port are of another origin', () => {
   const { forbiddenBy } = rulesOf(text, { load_iframes: 'same-origin' });
   const page = 'http://a.example/page';

@@ -81,7 +81,9 @@ function record({ cdp, seat }: EngineWindow, { run: { job, log }, home }: Terms)
     return undefined;
   }
   const secretHeader = job.options.custom_http_header?.name;
-  return cdp.recorder.record({ log, home, secretHeader, refusals: () => seat.guard.refusals() });
+  const { guard, requests } = seat;
+  const known = { refusals: () => guard.refusals(), exceeded: () => requests.exceeded() };
+  return cdp.recorder.record({ log, home, secretHeader, ...known });
 }
 
 interface Reach {

@@ -64,6 +64,10 @@ describe('Limits of what a page may load', () => {
         ({ kind, text: said }) => kind === 'note' && said.includes('page-requests'),
       );
       assert.equal(notes.length, 1);
+      const refused = events.filter(
+        (event) => event.kind === 'request' && event.detail.blocked !== undefined,
+      );
+      assert.equal(refused.length, 0, 'the note tells of them all');
       jobs += 1;
       assert.equal(await linesInLog(jobs), jobs);
     });

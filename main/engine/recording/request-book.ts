@@ -14,6 +14,8 @@ export interface RecordedJob extends Omit<EventTerms, 'now'> {
   readonly log: DebugLog;
   /** What the network guard has refused so far. */
   readonly refusals: () => readonly Refusal[];
+  /** Whether the page made more requests than it may, and further ones are refused. */
+  readonly exceeded: () => boolean;
 }
 
 export interface Book {
@@ -82,11 +84,18 @@ export function close(book: Book, id: string, end: End): void {
   written.set(key, before + 1);
   const { secretHeader, home, log } = job;
   const also = heard.get(key)?.[before];
+  // A note tells of them once (limits-reached.ts).
+  if (also === undefined && isBeyondLimit(job, request, end)) return;
   const failed =
     end.problem !== undefined || (end.at === undefined && also?.event.detail.failed !== undefined);
   const blocked = failed && request.response === undefined ? refusedBy(book, request.url) : undefined;
   const known = { ...end, blocked, heard: also };
   log.write(requestEvent(request, known, { secretHeader, home, now: log.now }));
+}
+
+/** Of what webRequest itself refuses, it hears of all but this. */
+function isBeyondLimit({ exceeded }: RecordedJob, { response }: OpenRequest, { problem }: End): boolean {
+  return response === undefined && problem?.error.includes('BLOCKED_BY_CLIENT') === true && exceeded();
 }
 
 const byPolicy = 'by the network policy';

@@ -18,6 +18,7 @@ import { openForms } from './http/forms.ts';
 import { listen } from './http/listen.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
+import { watchWritable } from './http/writable.ts';
 import { openDebugLogs, type DebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
@@ -38,11 +39,9 @@ async function boot(log: ServiceLog): Promise<void> {
   warnAboutRuntime(log);
   warnAboutRestart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
-  const unreadiness = () => whyNoJob(machinery);
-  const workFolder = join(settings.data, 'work');
-  // What a crash left behind.
-  await rm(workFolder, { recursive: true, force: true });
-  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  const workFolder = await makeWorkFolder();
+  const whyNotWritable = watchWritable(workFolder);
+  const unreadiness = () => whyNoJob(machinery) ?? whyNotWritable();
 
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));
@@ -76,6 +75,14 @@ async function boot(log: ServiceLog): Promise<void> {
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+/** Empty, whatever a crash left behind. */
+async function makeWorkFolder(): Promise<string> {
+  const folder = join(settings.data, 'work');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
 /** The key goes to standard output, not to the log, and nowhere else. */

@@ -58,7 +58,7 @@ async function migrate(database: Database): Promise<void> {
 
 function openFile(path: string) {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = new DatabaseSync(path);
     // It holds who converted what.
     chmodSync(path, 0o600);

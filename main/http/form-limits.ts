@@ -1,6 +1,7 @@
 /** The limits of a form, and the sentence for whoever breaks one: nothing is cut off in silence. */
 import multer from 'multer';
-import { Failure } from '../failure/failure.ts';
+import { Failure, noRoom } from '../failure/failure.ts';
+import { hasNoRoom } from '../failure/no-room.ts';
 
 const mostFields = 500;
 const mostFiles = 20;
@@ -27,12 +28,13 @@ export function formLimits({ maxUpload }: SizeLimit) {
   };
 }
 
-/** What multer and busboy say of a body -> Failure bodyFormat, uploadTooLarge. */
+/** What multer and busboy say of a body, and the disk of its files -> Failure bodyFormat, uploadTooLarge, unavailable. */
 export function explainMultipart(cause: unknown, limit: SizeLimit): Failure {
   const code = cause instanceof multer.MulterError ? cause.code : '';
   if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') return tooLarge(limit);
   const said = sentences[code] ?? (cause instanceof Error ? sentences[cause.message] : undefined);
   if (said !== undefined) return bodyFormat(said, cause);
+  if (hasNoRoom(cause)) return noRoom(cause);
   return bodyFormat(
     'The body cannot be read as multipart/form-data: its boundary is missing or it is cut short.',
     cause,

@@ -1,6 +1,6 @@
 /** The thread that reads long bodies: a request's bytes in, its form out, with long texts stored in the job's folder. */
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,6 +8,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Request, Response } from 'express';
 import type { FailureKind } from '../failure/catalogue.ts';
 import { toFailure } from '../failure/failure.ts';
+import type { StoredText } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 import { receive } from './receive.ts';
 
@@ -21,7 +22,16 @@ export interface FormOrder {
 
 export interface FormAnswer {
   readonly form: Form;
-  readonly problem?: { readonly kind: FailureKind; readonly sentence: string };
+  readonly problem?: FormProblem;
+}
+
+/** A Failure does not survive the way between threads. */
+export interface FormProblem {
+  readonly kind: FailureKind;
+  readonly sentence: string;
+  readonly retryAfter: number | undefined;
+  /** As the log is to have it. */
+  readonly cause: string | undefined;
 }
 
 /** Characters; the main thread takes a shorter text in its stride. */
@@ -33,10 +43,18 @@ export default async function work({ headers, maxUpload, folder, port }: FormOrd
   const response = {} as unknown as Response;
   const limits = { maxUpload, uploadTimeout: undefined, folder, share };
   const { form, problem } = await receive(request, response, limits);
-  const stored = await storeLongTexts(form, folder);
-  if (problem === undefined) return { form: stored };
-  const { kind, message: sentence } = toFailure(problem);
-  return { form: stored, problem: { kind, sentence } };
+  try {
+    const stored = await storeLongTexts(form, folder);
+    return problem === undefined ? { form: stored } : { form: stored, problem: told(problem) };
+  } catch (unstored) {
+    const fields = form.fields.filter((field) => !isLong(field));
+    return { form: { ...form, fields }, problem: told(problem ?? unstored) };
+  }
+}
+
+function told(problem: unknown): FormProblem {
+  const { kind, message: sentence, retryAfter, cause } = toFailure(problem);
+  return { kind, sentence, retryAfter, cause: cause instanceof Error ? cause.stack : undefined };
 }
 
 /** As much of a request as reading its body takes. */
@@ -44,6 +62,8 @@ function requestFrom(port: MessagePort, headers: IncomingHttpHeaders): Request {
   const body = new PassThrough();
   const request = Object.assign(body, { headers, complete: false });
   request.on('error', () => {});
+  // Nobody waits for the form any more; its files are not to stay open.
+  port.once('close', () => request.destroy());
   port.on('message', (said: Uint8Array | 'whole' | 'cut short') => {
     if (said === 'cut short') request.destroy();
     else if (said === 'whole') {
@@ -60,14 +80,21 @@ function requestFrom(port: MessagePort, headers: IncomingHttpHeaders): Request {
 /** Options whose value may be a document of its own. */
 const documents: ReadonlySet<string> = new Set(['text', 'data_string']);
 
+function isLong({ name, value }: Form['fields'][number]): boolean {
+  return documents.has(name) && value.length > short;
+}
+
+/** One after the other, so that nothing is written any more when one could not be; what was written of it makes room again. */
 async function storeLongTexts(form: Form, folder: string): Promise<Form> {
-  const isStored = ({ name, value }: Form['fields'][number]) => documents.has(name) && value.length > short;
-  const stored = form.fields.filter(isStored).map(async ({ name, value }) => {
+  const stored: Form['files'][number][] = [];
+  for (const { name, value } of form.fields.filter(isLong)) {
     const path = join(folder, randomUUID());
-    const bytes = Buffer.from(value, 'utf8');
-    await writeFile(path, bytes);
-    return { name, upload: { path, name, size: bytes.length, characters: value.length } };
-  });
-  const fields = form.fields.filter((field) => !isStored(field));
-  return { fields, files: [...form.files, ...(await Promise.all(stored))] };
+    const upload: StoredText = { path, name, size: Buffer.byteLength(value), characters: value.length };
+    await writeFile(path, value).catch(async (problem: unknown) => {
+      await rm(path, { force: true });
+      throw problem;
+    });
+    stored.push({ name, upload });
+  }
+  return { fields: form.fields.filter((field) => !isLong(field)), files: [...form.files, ...stored] };
 }

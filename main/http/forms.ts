@@ -66,7 +66,10 @@ async function readElsewhere(pool: Tinypool, request: Request, limits: ReceiveLi
 }
 
 function receivedOf({ form, problem }: FormAnswer): Received {
-  return problem === undefined ? { form } : { form, problem: new Failure(problem.kind, problem.sentence) };
+  if (problem === undefined) return { form };
+  const { kind, sentence, retryAfter, cause } = problem;
+  const details = { cause, ...(retryAfter !== undefined && { retryAfter }) };
+  return { form, problem: new Failure(kind, sentence, details) };
 }
 
 interface Pumped {

@@ -20,7 +20,8 @@ export function lockDataFolder(folder: string): Disposable {
   const path = join(folder, 'platen.pid');
   const mine = `${path}.${process.pid}`;
   try {
-    mkdirSync(folder, { recursive: true });
+    // Who had it before us has decided for himself who may look in.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     writeFileSync(mine, `${process.pid}\n`);
     try {

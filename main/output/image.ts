@@ -5,7 +5,8 @@ import type { WindowRun } from '../engine/engine.ts';
 import { lookAtPage } from '../engine/look-at-page.ts';
 import { lookAtPrint } from '../engine/look-at-print.ts';
 import type { Page } from '../engine/page.ts';
-import { Failure } from '../failure/failure.ts';
+import { Failure, noRoom } from '../failure/failure.ts';
+import { hasNoRoom } from '../failure/no-room.ts';
 import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
 import { encodePicture } from './encode.ts';
 import { notePictureLayout } from './note-layout.ts';
@@ -78,6 +79,7 @@ async function captureAndEncode({ page, run, size, format, maxOutput }: Picture)
 }
 
 function tooComplex(cause: unknown): never {
+  if (hasNoRoom(cause)) throw noRoom(cause);
   throw new Failure('tooComplex', 'The page is too complex to be captured; make the picture smaller.', {
     cause,
   });

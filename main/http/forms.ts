@@ -31,7 +31,7 @@ export async function openForms(): Promise<Forms> {
   const sizes = { minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: formsInThread };
   const pool = new Tinypool({ filename, ...sizes, idleTimeout });
   // A thread that fails with nothing to do must not end the service.
-  pool.on('error', () => {});
+  pool.setMaxListeners(0).on('error', () => {});
   return {
     async receive(request, response, limits) {
       const { 'content-length': length = Infinity } = request.headers;
@@ -57,12 +57,32 @@ async function readElsewhere(pool: Tinypool, request: Request, limits: ReceiveLi
   const order: FormOrder = { headers: request.headers, maxUpload, folder, port: port2 };
   const read = pool.run(order, { transferList: [port2] }) as Promise<FormAnswer>;
   const pumped = pump(request, port1, share);
+  using unstarted = watchStarts(pool);
   try {
-    return await Promise.race([read, pumped.refused, ...(patience ? [patience.worn] : [])]);
+    return await Promise.race([
+      read,
+      pumped.refused,
+      unstarted.failed,
+      ...(patience ? [patience.worn] : []),
+    ]);
   } finally {
     pumped.stop();
     port1.close();
   }
+}
+
+/** A task whose thread cannot start (no descriptors, no memory) would wait for the next one's: the pool tells nobody. */
+function watchStarts(pool: Tinypool): Disposable & { readonly failed: Promise<never> } {
+  let onError: (problem: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (onError = reject));
+  failed.catch(() => {});
+  pool.once('error', onError);
+  return {
+    failed,
+    [Symbol.dispose]() {
+      pool.off('error', onError);
+    },
+  };
 }
 
 function receivedOf({ form, problem }: FormAnswer): Received {

@@ -8,6 +8,7 @@ import type { Settings } from '../settings/table.ts';
 import type { Certificate } from './certificate.ts';
 import { keepCertificateFresh } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
+import { affordableConnections } from './descriptors.ts';
 import { isKnown } from './locals.ts';
 import { answerWireFaults } from './wire-faults.ts';
 
@@ -25,13 +26,15 @@ export function openServer(application: RequestListener, parts: ServerParts): Se
   const server = makeServer(parts);
   // Node would leave out what is more, in silence; the soundness of a request is looked at later.
   server.maxHeadersCount = 0;
+  const most = affordableConnections(settings.connections);
+  if (most < settings.connections) log.warn({ connections: most }, fewDescriptors);
   const connections = watchConnections(server, {
-    most: settings.connections,
+    most,
     // Whoever is refused is listened to until his form is over.
     isServed: ({ request, response }) => request.complete || isKnown(response as Response),
     onFull() {
       log.warn(
-        { connections: settings.connections },
+        { connections: most },
         'all connections are taken, and idle or new ones are closed; the setting connections allows more',
       );
     },
@@ -61,6 +64,9 @@ function makeServer({ settings, certificate, log }: ServerParts): Server {
   keepCertificateFresh(server, certificate, { log });
   return server;
 }
+
+const fewDescriptors =
+  'this process may open too few files for the setting connections, so fewer are taken; raise its limit (ulimit -n, LimitNOFILE)';
 
 const openTalk =
   'keys and documents cross the network unencrypted; set tls-cert and tls-key, or listen on 127.0.0.1 behind a proxy that speaks TLS';

@@ -1,18 +1,26 @@
 /** Writes an uncompressed format band by band, so that no more than one is in memory. */
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { loadSharp } from '../sharp.ts';
 import type { EncodingOrder } from './order.ts';
-import type { OpenRaster, Rows } from './raster.ts';
+import type { OpenRaster, Piece, Rows } from './raster.ts';
 
 export async function writeRaster(out: string, order: EncodingOrder, openRaster: OpenRaster): Promise<void> {
   const raster = openRaster(order);
   await using file = await open(out, 'w');
-  await file.write(raster.header, 0, raster.header.length, 0);
+  await writeAll(file, { at: 0, bytes: raster.header });
   let top = 0;
   for (const band of order.bands) {
     const rows = await rowsOf(band, top);
-    for (const { at, bytes } of raster.place(rows)) await file.write(bytes, 0, bytes.length, at);
+    for (const piece of raster.place(rows)) await writeAll(file, piece);
     top += rows.height;
+  }
+}
+
+/** A disk that is getting full takes a part, and says so at the next try only (write(2)). */
+async function writeAll(file: FileHandle, { at, bytes }: Piece): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
+    done += bytesWritten;
   }
 }
 

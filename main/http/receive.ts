@@ -3,8 +3,7 @@ import { basename, win32 } from 'node:path';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import type { Failure } from '../failure/failure.ts';
-import { toFailure } from '../failure/failure.ts';
+import { toFailure, type Failure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -145,7 +144,7 @@ async function receiveMultipart(request: Request, response: Response, limits: Re
     );
   }
   const upload = multer({
-    storage: multer.diskStorage({ destination: limits.folder }),
+    storage: multer.diskStorage({ destination: inFolder(limits.folder) }),
     limits: formLimits(limits),
     defParamCharset: 'utf8',
   }).any();
@@ -162,6 +161,13 @@ async function receiveMultipart(request: Request, response: Response, limits: Re
       name: file.fieldname,
       upload: { path: file.path, size: file.size, name: lastComponent(file.originalname) },
     })),
+  };
+}
+
+/** Given as a text, multer would make the folder, even anew when its job is over. */
+function inFolder(folder: string): multer.DiskStorageOptions['destination'] {
+  return (_request, _file, done) => {
+    done(null, folder);
   };
 }
 

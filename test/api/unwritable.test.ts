@@ -69,8 +69,8 @@ describe('A job of which something cannot be written', () => {
     const answer = await send(service, { text: 'x' }, as('bob'));
     rmSync(work);
     mkdirSync(work);
-    assert.match(answer.body.toString(), /^500\.500 - /);
+    assert.match(answer.body.toString(), /^503\.503 - The service has no room for its files/);
     const [job] = (await listed(service, basic('bob'))).jobs;
-    assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 500, 500]);
+    assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 503, 503]);
   });
 });

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { file, send, type Answer, type Fields } from '../support/convert.ts';
+import { basic, listed, once } from '../support/job-record.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { zip } from '../support/zip-writer.ts';
+
+const ann = basic('ann');
+/** As a document it is empty but for a word, so that it is quickly converted where it fits. */
+const megabytes = (count: number) => `<p>word<!--${'x'.repeat(count * 1_000_000)}-->`;
+
+/** What each writes does not fit where 300 kB are left. */
+const large: Readonly<Record<string, Fields>> = {
+  'an upload': { file: file(megabytes(2)) },
+  'a long text': { text: megabytes(2) },
+  'a short form with a long file': {
+    file: file(Uint8Array.from(Buffer.from(megabytes(0.45)))),
+    tag: 'short',
+  },
+  'an archive that grows': {
+    file: file(
+      Uint8Array.from(
+        zip([
+          { name: 'index.html', contents: 'hello' },
+          { name: 'large.txt', contents: megabytes(2) },
+        ]),
+      ),
+      'pages.zip',
+    ),
+  },
+  'data for a template': { text: '{{#if a}}word{{/if}}', data_string: JSON.stringify({ a: megabytes(2) }) },
+  'a picture in pieces': picture('png', 20_000),
+  'an encoded picture': picture('bmp', 500),
+};
+
+function picture(output_format: string, height: number): Fields {
+  const text = `<body style="margin:0"><div style="height:${height}px;background:conic-gradient(red,blue,green)">`;
+  return { text, output_format, screenshot_width: 900 };
+}
+
+function assertNoRoom({ body, headers }: Answer, what?: string): void {
+  const sentence = '503.503 - The service has no room for its files just now. Try again in a moment.';
+  assert.equal(body.toString(), sentence, what);
+  assert.equal(headers.get('retry-after'), '5');
+}
+
+async function status(service: Service, path: string): Promise<readonly [number, unknown]> {
+  const answer = await fetch(`${service.url}${path}`);
+  return [answer.status, ((await answer.json()) as { reason?: unknown }).reason];
+}
+
+/** Asks until it is so; what it asks about is looked at every few seconds. */
+async function turns(service: Service, path: string, to: number): Promise<unknown> {
+  for (;;) {
+    const [code, reason] = await status(service, path);
+    if (code === to) return reason;
+  }
+}
+
+/** The line of the service's log, once it has come. */
+async function faultOf({ log }: Service, job: string): Promise<string> {
+  for (;;) {
+    const told = log()
+      .split('\n')
+      .find((line) => line.includes(job) && line.includes('"status":503'));
+    if (told !== undefined) return told;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Once nothing of any job is left in the folder. */
+async function tidied(service: Service, besides: readonly string[] = []): Promise<void> {
+  while (readdirSync(join(service.data, 'work')).some((name) => !besides.includes(name)))
+    await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('A disk without room for the files of jobs', { skip: noSmallDisk }, () => {
+  let service: Service;
+  let disk: SmallDisk;
+  before(async () => {
+    service = await startService({ flags: ['--accounts', 'ann:key:100'] });
+    disk = mountSmallDisk(join(service.data, 'work'), 16);
+  });
+  after(async () => {
+    await service.stop();
+    disk[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  test('refuses what does not fit, with 503.503, costs nothing and leaves nothing, and the record and the log tell', async () => {
+    disk.fill(300_000);
+    for (const [what, fields] of Object.entries(large)) {
+      assertNoRoom(await send(service, fields, { authorization: ann }), what);
+      await tidied(service, ['ballast']);
+      const [job] = await once(service, ann, ([first]) => first?.outcome !== null);
+      const { outcome, reason, consumed_credits } = job ?? {};
+      assert.deepEqual([outcome, reason, consumed_credits], ['failed', 503, 0], what);
+      assert.match(await faultOf(service, job?.id ?? ''), /ENOSPC|No space left/, what);
+    }
+    disk.empty();
+    const next = await send(service, { text: 'x' }, { authorization: ann });
+    assert.equal(next.headers.get('x-service-remaining-credits'), '99');
+  });
+
+  test('does not keep a letter from being converted that writes nothing', async () => {
+    disk.fill(0);
+    const answer = await send(service, { text: 'x' }, { authorization: ann });
+    assert.equal(answer.status, 200);
+    disk.empty();
+  });
+
+  test('makes the service alive and not ready, until there is room', async () => {
+    assert.equal(await turns(service, '/ready', 200), undefined);
+    disk.fill(0);
+    assert.equal(await turns(service, '/ready', 503), 'the data folder cannot be written: no space left');
+    assert.equal((await status(service, '/health'))[0], 200);
+    disk.empty();
+    await turns(service, '/ready', 200);
+    for (const [what, fields] of Object.entries(large).slice(0, 5))
+      assert.equal((await send(service, fields, { authorization: ann })).status, 200, what);
+    await tidied(service);
+  });
+});
+
+describe('A disk that is full, with the record of jobs on it', { skip: noSmallDisk }, () => {
+  let service: Service;
+  let disk: SmallDisk;
+  before(async () => {
+    const data = temporaryFolder();
+    disk = mountSmallDisk(data, 32);
+    service = await startService({ data, flags: ['--accounts', 'ann:key:100'] });
+  });
+  after(async () => {
+    await service.stop();
+    disk[Symbol.dispose]();
+    await service[Symbol.asyncDispose]();
+  });
+
+  test('refuses with 503.503, lives, and converts with every credit there when it has room again', async () => {
+    const first = await send(service, { text: 'x', debug_log: true }, { authorization: ann });
+    assert.equal(first.headers.get('x-service-remaining-credits'), '99');
+    disk.fill(0);
+    for (const fields of [{ text: 'x' }, { text: 'x', debug_log: true }, ...Object.values(large)]) {
+      const { status: code, body, headers } = await send(service, fields, { authorization: ann });
+      // What fits into the record's own file depends on what was written there before.
+      if (code === 200) continue;
+      assert.match(body.toString(), /^503\.503 - The service (has no room|cannot write its record)/);
+      assert.equal(headers.get('retry-after'), '5');
+    }
+    assert.equal((await status(service, '/health'))[0], 200);
+    await turns(service, '/ready', 503);
+    disk.empty();
+    await turns(service, '/ready', 200);
+    await once(service, ann, (jobs) => jobs.every(({ outcome }) => outcome !== null));
+    const spent = (await listed(service, ann)).jobs.reduce((sum, job) => sum + job.consumed_credits, 0);
+    const last = await send(service, { file: file('x'), debug_log: true }, { authorization: ann });
+    assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - spent - 1));
+    assert.doesNotMatch(service.log(), /started anew/);
+    await tidied(service);
+  });
+});

@@ -1,0 +1,50 @@
+/** A disk of a test's own, small enough to be filled: a tmpfs, which root alone can mount, on Linux. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SmallDisk extends Disposable {
+  /** Fills it up to so many bytes. */
+  readonly fill: (left: number) => void;
+  readonly empty: () => void;
+}
+
+/** Why there can be none here; false when there can. */
+export const noSmallDisk =
+  process.platform === 'linux' && process.getuid?.() === 0
+    ? false
+    : 'a small disk is mounted, which only root can do, on Linux';
+
+/** Mounts it over the folder, which is made when it is missing. */
+export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);
+  const ballast = join(folder, 'ballast');
+  return {
+    fill(left) {
+      const size = writeUntilFull(ballast);
+      truncateSync(ballast, Math.max(0, size - left));
+    },
+    empty() {
+      rmSync(ballast);
+    },
+    [Symbol.dispose]() {
+      // Lazily: a process that is ending may still have a file open.
+      execFileSync('umount', ['--lazy', folder]);
+    },
+  };
+}
+
+function writeUntilFull(path: string): number {
+  const file = openSync(path, 'w', 0o600);
+  const chunk = Buffer.alloc(65_536);
+  let size = 0;
+  try {
+    for (;;) size += writeSync(file, chunk);
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== 'ENOSPC') throw problem;
+    return size;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -23,6 +23,8 @@ export interface Start {
   readonly environment?: Readonly<Record<string, string>>;
   /** Keeps this folder instead of a temporary one. */
   readonly data?: string;
+  /** A program that becomes it, such as prlimit, with its parameters. */
+  readonly under?: readonly string[];
 }
 
 /** Resolves when the service says that it listens. */
@@ -30,8 +32,9 @@ export async function startService({
   flags = [],
   environment = {},
   data = temporaryFolder(),
+  under,
 }: Start = {}): Promise<Service> {
-  const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment);
+  const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment, under);
   let [log, said] = ['', ''];
   child.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
@@ -73,8 +76,10 @@ export function electronOf({ process: { pid } }: Pick<Service, 'process'>): numb
 export function spawnPlaten(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  under: readonly string[] = [],
 ): ChildProcess {
-  const child = spawn(process.execPath, [join(project, '.build', 'platen.cjs'), ...parameters], {
+  const [program, ...rest] = [...under, process.execPath, join(project, '.build', 'platen.cjs')];
+  const child = spawn(program, [...rest, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env: { ...process.env, ...environment },

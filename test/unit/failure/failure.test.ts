@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue, type FailureKind } from '../../../main/failure/catalogue.ts';
 import { Failure, toFailure } from '../../../main/failure/failure.ts';
+import { tellsOfNoRoom } from '../../../main/failure/no-room.ts';
 
 test('a failure carries the numbers of its kind, its sentence and its cause', () => {
   for (const kind of Object.keys(catalogue) as FailureKind[]) {
@@ -38,4 +39,44 @@ test('whatever else was thrown is a fault of ours: a fixed sentence outside, the
     assert.doesNotMatch(failure.message, /ECONN|hunter2|10\.0/);
     assert.equal(failure.message, toFailure('another').message);
   }
+});
+
+test('a machine without room, as Node, a thread or SQLite says it, is to be tried again, also as the cause of a fault', () => {
+  const lacks = [
+    ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO'].map((code) =>
+      Object.assign(new Error('of the system'), { code }),
+    ),
+    new Error('ENOSPC: no space left on device, write'),
+    new Error('Worker initialization failure: EMFILE'),
+    Object.assign(new Error('database or disk is full'), { errcode: 13 }),
+    Object.assign(new Error('disk I/O error'), { errcode: 778 }),
+  ];
+  for (const lack of [...lacks, new Error('a fault', { cause: lacks[0] })]) {
+    const { status, reason, retryAfter, cause, message } = toFailure(lack);
+    assert.deepEqual([status, reason, retryAfter, cause], [503, 503, 5, lack], String(lack));
+    assert.match(message, /no room for its files/);
+  }
+});
+
+test('what only speaks of a full disk is no sign of one', () => {
+  for (const fault of [
+    new Error('the page says ENOSPC'),
+    new Error('ENOENT: no such file or directory'),
+    Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('database is locked'), { errcode: 5 }),
+  ])
+    assert.equal(toFailure(fault).status, 500, String(fault));
+});
+
+test('the words of a program that found no room are understood, and no others', () => {
+  const vips =
+    'Error: /w/picture.png: write error\nsystem error: No space left on device\nwbuffer_write: write failed';
+  for (const words of [
+    vips,
+    'Error: ENOSPC: no space left on device, write',
+    'system error: Too many open files',
+  ])
+    assert.equal(tellsOfNoRoom(words), true, words);
+  for (const words of ['', 'heif: Cannot write output data (9.5000)', 'TypeError: x is undefined'])
+    assert.equal(tellsOfNoRoom(words), false, words);
 });

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -153,3 +154,18 @@ describe('a data folder that cannot be used is refused in one sentence with its 
     );
   });
 });
+
+test(
+  'a folder that is made is for its owner alone, and one that is there keeps its mode',
+  { skip: process.platform === 'win32' },
+  () => {
+    const made = join(root, 'made');
+    using _made = lockDataFolder(made);
+    assert.equal(statSync(made).mode & 0o777, 0o700);
+    const there = join(root, 'there');
+    mkdirSync(there);
+    chmodSync(there, 0o755);
+    using _there = lockDataFolder(there);
+    assert.equal(statSync(there).mode & 0o777, 0o755);
+  },
+);

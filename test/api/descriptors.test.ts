@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { file, send, type Fields } from '../support/convert.ts';
+import { basic } from '../support/job-record.ts';
+import { electronOf, startService, type Service } from '../support/service.ts';
+import { zip } from '../support/zip-writer.ts';
+
+const ann = basic('ann');
+const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
+
+/** Each needs a thread, and that needs descriptors. */
+const needy: readonly Fields[] = [
+  { text: `<p>word<!--${'x'.repeat(600_000)}-->` },
+  {
+    file: file(Uint8Array.from(zip([{ name: 'index.html', contents: 'hello' }])), 'pages.zip'),
+  },
+  { text: '{{a}}', data_string: '{"a": "word"}' },
+];
+
+/** The service may open so many files more. */
+function limit(service: Service, more: number): void {
+  const pid = electronOf(service);
+  const most = readdirSync(`/proc/${pid}/fd`).length + more;
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
+}
+
+test(
+  'without descriptors for what a job needs it is 503.503, and the same service converts it later',
+  { skip },
+  async () => {
+    await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
+    const pid = electronOf(service);
+    assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);
+    limit(service, 2);
+    for (const fields of needy) {
+      const { body, headers } = await send(service, fields, { authorization: ann });
+      assert.match(body.toString(), /^503\.503 - The service has no room for its files/);
+      assert.equal(headers.get('retry-after'), '5');
+    }
+    assert.equal((await fetch(`${service.url}/health`)).status, 200);
+    limit(service, 500);
+    for (const fields of needy)
+      assert.equal((await send(service, fields, { authorization: ann })).status, 200);
+    const last = await send(service, { text: 'x' }, { authorization: ann });
+    assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - 1 - needy.length - 1));
+    assert.equal(electronOf(service), pid);
+    while (readdirSync(join(service.data, 'work')).length > 0)
+      await new Promise((resolve) => setImmediate(resolve));
+  },
+);
+
+test(
+  'callers who hold as many connections as there are descriptors keep nobody from a conversion',
+  { skip },
+  async () => {
+    await using service = await startService({
+      flags: ['--accounts', 'ann:key'],
+      under: ['prlimit', '--nofile=200'],
+    });
+    const pid = electronOf(service);
+    const held = Array.from({ length: 300 }, () => hold(service));
+    await Promise.all(held.map(({ settled }) => settled));
+    for (const fields of needy)
+      assert.equal((await send(service, fields, { authorization: ann })).status, 200);
+    assert.equal((await fetch(`${service.url}/ready`)).status, 200);
+    assert.equal(electronOf(service), pid);
+    assert.match(service.log(), /may open too few files for the setting connections/);
+    for (const { socket } of held) socket.destroy();
+  },
+);
+
+/** Half a request; settled when it is taken, or closed. */
+function hold({ url }: Service): { readonly socket: Socket; readonly settled: Promise<unknown> } {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  const settled = new Promise((resolve) => {
+    socket.once('close', resolve);
+    socket.write('GET /health HTTP/1.1\r\nHost: x\r\n', resolve);
+  });
+  return { socket, settled };
+}

@@ -10,6 +10,7 @@ import type { Pool } from './engine/pool.ts';
 import type { ArchiveLimits } from './input/archive/limits.ts';
 import { prepareSource } from './input/prepare-source.ts';
 import type { Output } from './output/output.ts';
+import type { Source } from './input/source.ts';
 import { produce, type Means } from './output/produce.ts';
 import type { Run } from './run.ts';
 
@@ -36,10 +37,16 @@ export async function convert(run: Run, credits: Reservation, house: House): Pro
   const source = await run.log.time('prepare input', () =>
     preparations.within(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
   );
-  const output = await engine.withWindow(run, source, async (window, limited) =>
+  const output = await engine.withWindow(endingWith(run, source), source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited, house),
   );
   return { output, receipt: await credits.hold(priceOf(output.bytes.length), factsOf(output)) };
+}
+
+/** The run, which ends besides when the source turns out not to be whole. */
+function endingWith(run: Run, source: Source): Run {
+  const unread = source.kind === 'document' ? source.unread : undefined;
+  return unread === undefined ? run : { ...run, signal: AbortSignal.any([run.signal, unread]) };
 }
 
 function factsOf({ bytes, pages }: Output): OutputFacts {

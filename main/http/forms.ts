@@ -7,6 +7,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Request, Response } from 'express';
 import type { Tinypool } from 'tinypool';
 import { Failure, toFailure } from '../failure/failure.ts';
+import { hasNoRoom } from '../failure/no-room.ts';
 import type { FormAnswer, FormOrder } from './form-worker.ts';
 import { inviteBody } from './invitation.ts';
 import { checkHead, receive, type Received, type ReceiveLimits } from './receive.ts';
@@ -59,24 +60,22 @@ async function readElsewhere(pool: Tinypool, request: Request, limits: ReceiveLi
   const pumped = pump(request, port1, share);
   using unstarted = watchStarts(pool);
   try {
-    return await Promise.race([
-      read,
-      pumped.refused,
-      unstarted.failed,
-      ...(patience ? [patience.worn] : []),
-    ]);
+    return await Promise.race([read, pumped.refused, unstarted.failed, ...(patience ? [patience.worn] : [])]);
   } finally {
     pumped.stop();
     port1.close();
   }
 }
 
-/** A task whose thread cannot start (no descriptors, no memory) would wait for the next one's: the pool tells nobody. */
+/** A task whose thread cannot start would wait for the next one's: the pool tells nobody. */
 function watchStarts(pool: Tinypool): Disposable & { readonly failed: Promise<never> } {
-  let onError: (problem: Error) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => (onError = reject));
+  let fail: (problem: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {});
-  pool.once('error', onError);
+  const onError = (problem: Error) => {
+    if (hasNoRoom(problem)) fail(problem);
+  };
+  pool.on('error', onError);
   return {
     failed,
     [Symbol.dispose]() {

@@ -6,22 +6,36 @@ import { open, realpath, type FileHandle } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import mime from 'mime-types';
+import { hasNoRoom } from '../failure/no-room.ts';
+import type { Extracted } from './archive/extracted.ts';
 import { contentTypeOf } from './charset.ts';
 import type { Files, StoredFile } from './source.ts';
 
-/**
- * `entries` are the archive's files, with slashes, relative to `root`; `fallback` is the character set of those that
- * declare none.
- */
-export function folderFiles(root: string, entries: readonly string[], fallback?: string): Files {
+interface Reading {
+  /** The character set of those that declare none. */
+  readonly fallback?: string | undefined;
+  /** Told of a file that is there and cannot be read, because the machine has no room for it or no descriptor. */
+  readonly onNoRoom?: (problem: unknown) => void;
+}
+
+/** `entries` are the archive's files, with slashes, relative to `root`. */
+export function folderFiles({ root, entries }: Extracted, reading: Reading = {}): Files {
   const folded = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
+  const tell = (problem: unknown): undefined => {
+    if (hasNoRoom(problem)) reading.onNoRoom?.(problem);
+  };
   return async (path) => {
     const wanted = decoded(path);
     // Archives from Windows and macOS may spell names otherwise than their pages do: in case, or in composed letters.
     const entry = exact.has(wanted) ? wanted : folded.get(foldedName(wanted));
-    return entry === undefined ? undefined : openEntry(root, entry, fallback);
+    if (entry === undefined) return undefined;
+    return openEntry(root, entry, { ...reading, tell }).catch(tell);
   };
+}
+
+interface Telling extends Reading {
+  readonly tell: (problem: unknown) => void;
 }
 
 function foldedName(path: string): string {
@@ -37,29 +51,32 @@ function decoded(path: string): string {
   }
 }
 
-async function openEntry(root: string, entry: string, fallback?: string): Promise<StoredFile | undefined> {
+async function openEntry(root: string, entry: string, reading: Telling): Promise<StoredFile | undefined> {
   const path = join(root, ...entry.split('/'));
   // A link made after unpacking must not lead out.
-  const real = await realpath(path).catch(() => '');
+  const real = await realpath(path);
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
-  const file = await open(real).catch(() => undefined);
-  return file && describe(file, entry, fallback);
+  const file = await open(real);
+  const described = await describe(file, entry, reading).catch(async (problem: unknown) => {
+    await file.close();
+    throw problem;
+  });
+  if (described === undefined) await file.close();
+  return described;
 }
 
-async function describe(file: FileHandle, entry: string, fallback?: string): Promise<StoredFile | undefined> {
+async function describe(
+  file: FileHandle,
+  entry: string,
+  { fallback, tell }: Telling,
+): Promise<StoredFile | undefined> {
   const facts = await file.stat();
   // Unpacking makes no hard links: who made one afterwards means a file of somewhere else.
-  if (!facts.isFile() || facts.nlink > 1) {
-    await file.close();
-    return undefined;
-  }
+  if (!facts.isFile() || facts.nlink > 1) return undefined;
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
   const contentType = type === 'text/html' ? contentTypeOf(await head(file), fallback) : type;
-  return {
-    contentType,
-    size: facts.size,
-    stream: Readable.toWeb(file.createReadStream({ start: 0 })) as ReadableStream,
-  };
+  const bytes = file.createReadStream({ start: 0 }).on('error', tell);
+  return { contentType, size: facts.size, stream: Readable.toWeb(bytes) as ReadableStream };
 }
 
 /** Enough to find a declaration of the character set. */

@@ -1,7 +1,7 @@
 /** Input -> Source: finds the document, unpacks what surrounds it, fills it with data. It knows no window. */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../failure/failure.ts';
+import { Failure, noRoom } from '../failure/failure.ts';
 import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import type { Run } from '../run.ts';
@@ -24,6 +24,7 @@ export interface Draft {
   readonly contentType: string;
   readonly path: string;
   readonly files?: Files;
+  readonly unread?: AbortSignal;
   /** What it was unpacked from. */
   readonly archive?: Extracted;
 }
@@ -79,9 +80,15 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
   await refuseForeign(bytes, main);
-  const files = folderFiles(extracted.root, extracted.entries, default_encoding);
+  const unread = new AbortController();
+  const files = folderFiles(extracted, {
+    fallback: default_encoding,
+    onNoRoom: (cause) => {
+      unread.abort(noRoom(cause));
+    },
+  });
   const contentType = documentTypeOf(bytes, main, default_encoding);
-  return { bytes, contentType, path: main, files, archive: extracted };
+  return { bytes, contentType, path: main, files, unread: unread.signal, archive: extracted };
 }
 
 async function headOf(path: string): Promise<Buffer> {

@@ -14,6 +14,8 @@ export type Source = (
       readonly path: string;
       /** What lies beside it. */
       readonly files?: Files;
+      /** Aborts when one of them is there and cannot be read for want of room: without it the output would not be whole. */
+      readonly unread?: AbortSignal;
     }
 ) & { readonly strips?: StripSources };
 

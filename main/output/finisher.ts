@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
+import { hasNoRoom } from '../failure/no-room.ts';
 import type { Finished, FinishOrder } from './finish/order.ts';
 import type { FinishAnswer } from './finish/worker.ts';
 
@@ -21,14 +22,24 @@ export async function openFinisher(threads: number): Promise<Finisher> {
   const filename = join(import.meta.dirname, 'finish-worker.cjs');
   const pool = new Tinypool({ filename, minThreads: 1, maxThreads: threads, idleTimeout });
   // A thread that fails with nothing to do must not end the service.
-  pool.on('error', () => {});
+  pool.setMaxListeners(0).on('error', () => {});
   return {
     async finish(order, signal) {
       signal.throwIfAborted();
-      const answer = (await pool.run(order, { signal }).catch((problem: unknown) => {
-        signal.throwIfAborted();
-        throw problem;
-      })) as FinishAnswer;
+      const unstarted = new AbortController();
+      // A task whose thread cannot start would wait for the next one's: the pool tells nobody.
+      const onError = (problem: Error) => {
+        if (hasNoRoom(problem)) unstarted.abort(problem);
+      };
+      pool.on('error', onError);
+      const end = AbortSignal.any([signal, unstarted.signal]);
+      const answer = (await pool
+        .run(order, { signal: end })
+        .catch((problem: unknown) => {
+          end.throwIfAborted();
+          throw problem;
+        })
+        .finally(() => pool.off('error', onError))) as FinishAnswer;
       if ('finished' in answer) return answer.finished;
       throw new Failure(answer.kind, answer.sentence);
     },

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -17,7 +27,7 @@ describe('the files of an archive', () => {
     'plain.html': '<p>ü',
   };
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(root, name), content);
-  const files = folderFiles(root, [...Object.keys(contents), 'gone.txt', 'link.txt']);
+  const files = folderFiles({ root, entries: [...Object.keys(contents), 'gone.txt', 'link.txt'] });
   symlinkSync(join(parent, 'secret.txt'), join(root, 'link.txt'));
   after(() => {
     rmSync(parent, { recursive: true });
@@ -66,3 +76,41 @@ describe('the files of an archive', () => {
     }
   });
 });
+
+test(
+  'a file that is there and cannot be opened for want of a descriptor is told, one that has gone is not',
+  { skip: process.platform === 'linux' ? false : 'a limit is set by prlimit' },
+  async () => {
+    const root = mkdtempSync(join(tmpdir(), 'platen-files-'));
+    writeFileSync(join(root, 'there.txt'), 'there');
+    const told: unknown[] = [];
+    const files = folderFiles(
+      { root, entries: ['there.txt', 'gone.txt'] },
+      { onNoRoom: (problem) => told.push(problem) },
+    );
+    assert.equal(await files('gone.txt'), undefined);
+    assert.deepEqual(told, []);
+    const descriptors = allDescriptors();
+    const file = await files('there.txt').finally(() => {
+      descriptors.forEach(closeSync);
+    });
+    assert.equal(file, undefined);
+    assert.deepEqual(
+      told.map((problem) => (problem as NodeJS.ErrnoException).code),
+      ['EMFILE'],
+    );
+    rmSync(root, { recursive: true });
+  },
+);
+
+/** All that this process may have, of which it may have few from now on. */
+function allDescriptors(): readonly number[] {
+  const most = readdirSync('/proc/self/fd').length + 50;
+  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${most}:`]);
+  const descriptors: number[] = [];
+  try {
+    for (;;) descriptors.push(openSync('/dev/null', 'r'));
+  } catch {
+    return descriptors;
+  }
+}

@@ -15,7 +15,7 @@ export interface Target {
  * (WHATWG URL, host parser). Undefined if it is no host.
  */
 export function readHost(text: string): string | undefined {
-  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  const bare = text.replace(/^\[(.*:.*)\]$/, '$1');
   if (isIP(bare)) return bare.replace(/%.*$/, '').toLowerCase();
   // domainToASCII stops at these in silence.
   if (/[\s/\\?#@:%[\]]/.test(bare)) return undefined;

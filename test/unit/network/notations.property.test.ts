@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { shown } from '../../../main/engine/shown-address.ts';
+import { withoutCredentials } from '../../../main/log/masking.ts';
+import { classifyAddress, readAddress } from '../../../main/network/addresses.ts';
+import { admit } from '../../../main/network/admit.ts';
+import { readHost, targetOfAuthority, targetOfUrl, type Target } from '../../../main/network/host.ts';
+import { readHostPattern } from '../../../main/network/policy.ts';
+import { dotted, inner, outer, spellings, unused, wrapped, type Bytes } from './notations.ts';
+import { names, rules } from './rules.ts';
+
+const publicOnly = rules('public');
+
+async function isAdmitted(target: Target | undefined): Promise<boolean> {
+  assert.ok(target);
+  return (await admit({ rules: publicOnly, resolve: names({}) }, target)).kind === 'admitted';
+}
+
+/** How URL, CONNECT and ws: name the same place. */
+const targets = (host: string) => [
+  targetOfUrl(new URL(`http://${host}/`)),
+  targetOfUrl(new URL(`wss://user@${host}:8443/x?y#z`)),
+  targetOfAuthority(`${new URL(`http://${host}/`).hostname}:80`),
+];
+
+const written = (address: fc.Arbitrary<Bytes>) =>
+  address.chain((bytes) => fc.oneof(spellings(bytes), wrapped(bytes)));
+
+describe('however an address is written', () => {
+  test('an inner one is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(written(inner), async (host) => {
+        for (const target of targets(host)) assert.equal(await isAdmitted(target), false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("one that is in nobody's hands is refused", async () => {
+    await fc.assert(
+      fc.asyncProperty(unused.chain(spellings), async (host) => {
+        for (const target of targets(host)) assert.equal(await isAdmitted(target), false);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a public one is let through', async () => {
+    await fc.assert(
+      fc.asyncProperty(written(outer), async (host) => {
+        for (const target of targets(host)) assert.equal(await isAdmitted(target), true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('it is the same to an exception that denies it', async () => {
+    const same = outer.chain((bytes) =>
+      fc.tuple(fc.constant(bytes), fc.oneof(spellings(bytes), wrapped(bytes))),
+    );
+    await fc.assert(
+      fc.asyncProperty(same, async ([bytes, host]) => {
+        const denying = rules('public', { deny: dotted(bytes) });
+        const target = targetOfUrl(new URL(`http://${host}/`));
+        assert.ok(target);
+        assert.equal((await admit({ rules: denying, resolve: names({}) }, target)).kind, 'refused');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('an address that a resolver gives is judged as the one that a URL holds', () => {
+    const zone = fc.constantFrom('', '%1', '%eth0', '%..', '%%');
+    fc.assert(
+      fc.property(inner.chain(wrapped), zone, (host, scope) => {
+        assert.notEqual(classifyAddress(host.slice(1, -1)), 'public');
+        assert.notEqual(classifyAddress(`${host.slice(1, -1)}${scope}`), 'public');
+      }),
+    );
+  });
+});
+
+/** Text that is something to one of the parsers. */
+const anything = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  fc.webAuthority({ withIPv4: true, withIPv4Extended: true, withIPv6: true, withPort: true }),
+  fc.domain(),
+  fc.ipV6(),
+  fc
+    .array(
+      fc.constantFrom(
+        '0x7f',
+        '127',
+        '1',
+        '.',
+        '0',
+        '。',
+        '%2e',
+        '[',
+        ']',
+        ':',
+        '::',
+        '@',
+        'ß',
+        'xn--',
+        '-',
+        '\\',
+        '\t',
+        'a',
+      ),
+      {
+        maxLength: 9,
+      },
+    )
+    .map((parts) => parts.join('')),
+);
+
+const canonical = (host: string) => readAddress(host)?.toString() ?? host;
+
+/** Not by URL.canParse, which Node 20 answers wrongly for ß once it is compiled (as in nodejs/node#48816). */
+function parsed(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
+describe('whatever text stands for a host', () => {
+  test('it is read as browsers read it (WHATWG URL), or not at all', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const host = readHost(text);
+        if (host === undefined) return;
+        const url = `http://${text.includes(':') && !text.startsWith('[') ? `[${text.replace(/%.*$/, '')}]` : text}/`;
+        const browsers = parsed(url)?.hostname.replace(/^\[|\]$|\.+$/g, '');
+        assert.equal(canonical(host), browsers === undefined ? 'no host' : canonical(browsers));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('where a URL leads is what its own host name says', () => {
+    fc.assert(
+      fc.property(anything, fc.constantFrom('http', 'https', 'ws', 'wss'), (text, scheme) => {
+        const address = `${scheme}://${text}/`;
+        const url = parsed(address);
+        const target = url && targetOfUrl(url);
+        if (target === undefined) return;
+        assert.equal(canonical(target.host), canonical((url?.hostname ?? '').replace(/^\[|\]$|\.+$/g, '')));
+        assert.ok(Number.isInteger(target.port) && target.port <= 65_535);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  test('a CONNECT line or an exception is read or is not, and nothing is thrown', () => {
+    fc.assert(
+      fc.property(anything, fc.constantFrom('', ':80', ':0', ':65536', '/8', '/33', '/'), (text, more) => {
+        const target = targetOfAuthority(text + more);
+        if (target !== undefined) assert.equal(readHost(target.host), target.host);
+        const pattern = readHostPattern(text + more);
+        if (pattern?.port !== undefined) assert.ok(pattern.port > 0 && pattern.port <= 65_535);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('an address that is shown', () => {
+  const secret = fc.stringMatching(/^[\w!$&'()*+,;=.~-]{6,20}$/);
+  const scheme = fc.constantFrom('http', 'https', 'ws', 'wss', 'ftp', 'HTTP');
+
+  test('has no user and no password', () => {
+    fc.assert(
+      fc.property(scheme, secret, secret, fc.webUrl(), (kind, user, password, url) => {
+        const address = `${kind}://us-${user}:pw-${password}@${url.replace(/^https?:\/\//, '')}`;
+        for (const seen of [shown(address), withoutCredentials(address)])
+          assert.ok(!seen.includes(`us-${user}`) && !seen.includes(`pw-${password}`), seen);
+      }),
+    );
+  });
+
+  test('has no value of a field that is named after a secret, whatever stands around it', () => {
+    const field = fc.constantFrom(
+      'token',
+      'access_token',
+      'X-Amz-Signature',
+      'api_key',
+      'PASSWORD',
+      'sid',
+      'client-secret',
+    );
+    const others = fc.webQueryParameters();
+    fc.assert(
+      fc.property(
+        fc.webUrl(),
+        field,
+        secret,
+        others,
+        fc.constantFrom('?', '#', ';'),
+        (url, name, value, rest, mark) => {
+          const value0 = value.replace(/[;&#?]/g, '_');
+          const address = `${url}${mark}${name}=pw-${value0}&${rest}`;
+          assert.ok(!shown(address).includes(`pw-${value0}`), shown(address));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,117 @@
+/** Generates addresses, and the ways in which a URL may write one and the same address. */
+import fc from 'fast-check';
+
+export type Bytes = readonly [number, number, number, number];
+
+const byte = fc.nat(255);
+const among = (...[a, b, c, d]: readonly fc.Arbitrary<number>[]): fc.Arbitrary<Bytes> =>
+  fc.tuple(a ?? byte, b ?? byte, c ?? byte, d ?? byte);
+const between = (min: number, max: number) => fc.integer({ min, max });
+const fixed = (...bytes: readonly number[]) => among(...bytes.map((one) => fc.constant(one)));
+
+/** Inner addresses that somebody could answer at: private, loopback, link-local, multicast, and where clouds hand out secrets. */
+export const inner: fc.Arbitrary<Bytes> = fc.oneof(
+  fixed(127),
+  fixed(127, 0, 0, 1),
+  fixed(10),
+  among(fc.constant(100), between(64, 127)),
+  fixed(169, 254),
+  fixed(169, 254, 169, 254),
+  among(fc.constant(172), between(16, 31)),
+  fixed(192, 168),
+  among(between(224, 239)),
+  fixed(100, 100, 100, 200),
+  fixed(168, 63, 129, 16),
+);
+
+/** What nobody is meant to dial: this host, tests, documentation, the future, broadcast. */
+export const unused: fc.Arbitrary<Bytes> = fc.oneof(
+  fixed(0),
+  fixed(0, 0, 0, 0),
+  fixed(192, 0, 2),
+  fixed(198, 51, 100),
+  fixed(203, 0, 113),
+  among(fc.constant(198), between(18, 19)),
+  among(between(240, 255)),
+  fixed(255, 255, 255, 255),
+);
+
+/** The rest of the Internet; first bytes that hold a block of IANA's special-purpose registry are left out whole. */
+const special = new Set([0, 10, 100, 127, 168, 169, 172, 192, 198, 203]);
+export const outer: fc.Arbitrary<Bytes> = among(between(1, 223).filter((first) => !special.has(first)));
+
+export const dotted = (bytes: Bytes): string => bytes.join('.');
+
+/** One of an IPv4 address's spellings (WHATWG URL, IPv4 parser), as the host of a URL. */
+export function spellings(bytes: Bytes): fc.Arbitrary<string> {
+  const parts = between(1, 4).map((count) => [
+    ...bytes.slice(0, count - 1),
+    bytes.slice(count - 1).reduce((sum, one) => sum * 256 + one, 0),
+  ]);
+  return parts
+    .chain((numbers) => fc.tuple(...numbers.map(numeral)))
+    .chain((numerals) => fc.tuple(fc.constant(numerals), fc.constantFrom('.', '。', '．', '｡', '%2e'), end))
+    .chain(([numerals, dot, last]) => disguised(numerals.join(dot) + last));
+}
+
+const end = fc.constantFrom('', '', '.', '%2E');
+
+function numeral(value: number): fc.Arbitrary<string> {
+  return fc.tuple(fc.constantFrom(8, 10, 16), fc.nat(3), fc.boolean()).map(([base, zeros, upper]) => {
+    const digits = value.toString(base);
+    const start = base === 10 ? '' : `0${base === 16 ? 'x' : ''}${'0'.repeat(zeros)}`;
+    return upper ? `${start}${digits}`.toUpperCase() : `${start}${digits}`;
+  });
+}
+
+/** Some characters by their codes, or in their full width, which is the same to IDNA (UTS #46). */
+function disguised(host: string): fc.Arbitrary<string> {
+  const characters = host.match(/%..|[^%]/gu) ?? [];
+  const each = characters.map((character) =>
+    /^[\da-z]$/i.test(character)
+      ? fc.constantFrom(character, character, coded(character), fullWidth(character))
+      : fc.constant(character),
+  );
+  return fc.tuple(...each).map((written) => written.join(''));
+}
+
+function coded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
+}
+
+function fullWidth(character: string): string {
+  return String.fromCharCode(character.charCodeAt(0) + 0xfee0);
+}
+
+/** IPv6 addresses that hold the IPv4 one, in any of their spellings, in brackets. */
+export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xffff)): fc.Arbitrary<string> {
+  const [high, low] = [bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]];
+  const groups = fc.tuple(noise, noise, fc.integer({ min: 0, max: 6 })).map(([one, other, kind]) => {
+    const kinds = [
+      [0, 0, 0, 0, 0, 0xffff, high, low],
+      [0, 0, 0, 0, 0, 0, high, low],
+      [0, 0, 0, 0, 0xffff, 0, high, low],
+      [0x64, 0xff9b, 0, 0, 0, 0, high, low],
+      [0x2002, high, low, one, other, one, other, one],
+      [0x2001, 0, high, low, 0, one, 0xf7f7, 0xf7f7],
+      [0x2001, 0, 0x808, 0x808, 0, one, high ^ 0xffff, low ^ 0xffff],
+    ];
+    return kinds[kind] ?? [];
+  });
+  return groups.chain(spelled);
+}
+
+/** Groups as hexadecimal in any case, with zeros before them or not, the end as IPv4 or not, zeros left out or not. */
+function spelled(groups: readonly number[]): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean())
+    .map(([upper, padded, v4, short]) => {
+      const written = groups.map((group) => group.toString(16).padStart(padded ? 4 : 1, '0'));
+      const [high = 0, low = 0] = groups.slice(6);
+      const tail = v4 ? [[high >> 8, high & 255, low >> 8, low & 255].join('.')] : written.slice(6);
+      const whole = [...written.slice(0, 6), ...tail].join(':');
+      // A run of zeros at the beginning is all that these have in common.
+      const text = short ? whole.replace(/^(0+:){2,}/, '::') : whole;
+      return `[${upper ? text.toUpperCase() : text}]`;
+    });
+}

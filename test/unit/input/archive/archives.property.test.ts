@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../../../../main/failure/failure.ts';
+import { defaultLimits } from '../../../../main/input/archive/limits.ts';
+import { unpack } from '../../../../main/input/archive/unpack.ts';
+import { pax, tar } from '../../../support/tar-writer.ts';
+import { zip } from '../../../support/zip-writer.ts';
+import { damages, names, packers, trees, type File } from './archives.ts';
+
+const limits = { ...defaultLimits, entries: 60, bytes: 200_000, ratioFrom: 150_000 };
+
+interface Outcome {
+  readonly entries?: ReadonlyMap<string, Buffer>;
+  readonly refusal?: Failure;
+}
+
+/** Unpacks in this thread, and looks at everything that was written, wherever. Whatever else is thrown goes on. */
+async function outcomeOf(archive: Buffer): Promise<Outcome> {
+  const home = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
+  const [folder, path] = [join(home, 'a', 'job'), join(home, 'upload')];
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, archive);
+    const outcome = await unpack({ path, folder, limits }).then(
+      ({ root, entries }) => ({
+        entries: new Map(entries.map((name) => [name, readFileSync(join(root, name))])),
+      }),
+      refusalOf,
+    );
+    assertInside(home);
+    return outcome;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+function refusalOf(problem: unknown): Outcome {
+  if (!(problem instanceof Failure)) throw problem;
+  assert.equal(problem.kind, 'archiveUnusable');
+  assert.match(problem.message, /^[A-Z].*\.$/s);
+  return { refusal: problem };
+}
+
+function assertInside(home: string): void {
+  assert.deepEqual(readdirSync(home).sort(), ['a', 'upload']);
+  assert.deepEqual(readdirSync(join(home, 'a')), ['job']);
+  const inside = readdirSync(join(home, 'a', 'job'), { recursive: true }).map((name) =>
+    lstatSync(join(home, 'a', 'job', String(name))),
+  );
+  assert.ok(inside.length <= limits.entries);
+  assert.ok(inside.every((one) => one.isFile() || one.isDirectory()));
+  assert.ok(inside.reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0) <= limits.bytes);
+}
+
+/** What is expected, below the one folder that all lies in, if there is one. */
+function expected(files: readonly File[]): Map<string, Buffer> {
+  const tops = new Set(files.map(({ path }) => path[0]));
+  return new Map(
+    files.map(({ path, contents }) => [path.slice(tops.size === 1 ? 1 : 0).join('/'), Buffer.from(contents)]),
+  );
+}
+
+for (const [what, pack] of Object.entries(packers))
+  describe(what, () => {
+    test('unpacks to the files that were packed, byte for byte', async () => {
+      await fc.assert(
+        fc.asyncProperty(trees, async (files) => {
+          const { entries, refusal } = await outcomeOf(pack(files));
+          assert.equal(refusal, undefined);
+          assert.deepEqual(entries, expected(files));
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    test('is unpacked into its folder and within the limits, or refused, however it was damaged', async () => {
+      await fc.assert(
+        fc.asyncProperty(trees, damages, async (files, all) => {
+          await outcomeOf(all.reduce((bytes, damage) => damage(bytes), pack(files)));
+        }),
+        { numRuns: 250 },
+      );
+    });
+  });
+
+describe('a name of an entry', () => {
+  const bodies: readonly ((name: string) => Buffer)[] = [
+    (name) => zip([{ name, contents: 'x' }]),
+    (name) => zip([{ name: Buffer.from(name, 'latin1'), contents: 'x', flags: 0, system: 0 }]),
+    (name) => tar([{ name, contents: 'x' }]),
+    (name) => tar([pax({ path: name }), { name: 'y', contents: 'x' }]),
+  ];
+
+  test('is that of a file inside the folder, or the archive is refused, whatever the name is', async () => {
+    await fc.assert(
+      fc.asyncProperty(names, fc.constantFrom(...bodies), async (name, body) => {
+        const { entries } = await outcomeOf(body(name));
+        for (const entry of entries?.keys() ?? []) {
+          assert.doesNotMatch(entry, /^\/|(^|\/)\.\.?(\/|$)|[\\:\p{Cc}]|[. ](\/|$)/u);
+        }
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+test('bytes that are no archive are refused, whatever they begin like', async () => {
+  const start = fc.constantFrom(
+    'PK\x03\x04',
+    'PK\x05\x06',
+    '\x1f\x8b\x08',
+    'BZh91AY&SY',
+    'BZh9\x17rE8P\x90',
+    '',
+  );
+  await fc.assert(
+    fc.asyncProperty(start, fc.uint8Array({ maxLength: 1200 }), async (head, rest) => {
+      const { refusal } = await outcomeOf(Buffer.concat([Buffer.from(head, 'latin1'), rest]));
+      assert.ok(refusal);
+    }),
+    { numRuns: 400 },
+  );
+});

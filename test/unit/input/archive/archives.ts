@@ -1,0 +1,131 @@
+/** Generates folders of files, packs them in every format that is read, and damages what was packed. */
+import fc from 'fast-check';
+import { gzipSync } from 'node:zlib';
+import { bzip2 } from '../../../support/bzip2-writer.ts';
+import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
+import { zip } from '../../../support/zip-writer.ts';
+
+export interface File {
+  /** Parts of its path. */
+  readonly path: readonly string[];
+  readonly contents: Uint8Array;
+}
+
+/** Names that any system takes, in many scripts. */
+const part = fc
+  .oneof(fc.stringMatching(/^[\w-]{1,12}$/), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }))
+  .map((text) => `${text.replace(/[\p{C}\p{Z}/\\:.]/gu, '_')}x`);
+
+const file: fc.Arbitrary<File> = fc.record({
+  path: fc.array(part, { minLength: 1, maxLength: 4 }),
+  contents: fc.oneof(fc.uint8Array({ maxLength: 2000 }), fc.constant(new Uint8Array(3000))),
+});
+
+/** No name twice, and none that is a file and a folder. */
+export const trees: fc.Arbitrary<readonly File[]> = fc
+  .array(file, { minLength: 1, maxLength: 6 })
+  .map((files) => files.map(({ path, contents }, index) => ({ path: [...path, `${index}.html`], contents })))
+  .filter((files) => {
+    const paths = files.flatMap(({ path }) => path.map((_, index) => path.slice(0, index + 1).join('/')));
+    const same = new Set(paths.map((path) => path.normalize('NFC').toLowerCase()));
+    return same.size === new Set(paths).size;
+  });
+
+export const packers = {
+  'a zip': (files: readonly File[]) => zip(items(files)),
+  'a zip that is not compressed': (files: readonly File[]) =>
+    zip(items(files).map((item) => ({ ...item, method: 0 }))),
+  'a tar with POSIX names': (files: readonly File[]) =>
+    tar(
+      items(files).flatMap(({ name, contents }): TarEntry[] => [
+        pax({ path: name }),
+        { name: 'x', contents },
+      ]),
+    ),
+  'a tar with GNU names': (files: readonly File[]) =>
+    tar(items(files).flatMap(({ name, contents }): TarEntry[] => [longName(name), { name: 'x', contents }])),
+  'a tar.gz': (files: readonly File[]) => gzipSync(packers['a tar with POSIX names'](files)),
+  'a tar.bz2': (files: readonly File[]) => bzip2(packers['a tar with GNU names'](files)),
+} as const;
+
+function items(files: readonly File[]) {
+  return files.map(({ path, contents }) => ({ name: path.join('/'), contents: Buffer.from(contents) }));
+}
+
+/** A damage that fits bytes of any length. */
+export type Damage = (bytes: Buffer) => Buffer;
+
+const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const at = (bytes: Buffer, where: number) => Math.floor(where * bytes.length);
+
+const flip = fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(([where, mask]): Damage => (bytes) => {
+  const changed = Buffer.from(bytes);
+  changed[at(bytes, where)] = (bytes[at(bytes, where)] ?? 0) ^ mask;
+  return changed;
+});
+
+const cut = place.map(
+  (where): Damage =>
+    (bytes) =>
+      bytes.subarray(0, at(bytes, where)),
+);
+
+const splice = fc.tuple(place, place, fc.nat(200)).map(([from, to, length]): Damage => (bytes) => {
+  const piece = bytes.subarray(at(bytes, from), at(bytes, from) + length);
+  return Buffer.concat([bytes.subarray(0, at(bytes, to)), piece, bytes.subarray(at(bytes, to))]);
+});
+
+/** Lengths, offsets and counts are where four bytes say too much or too little. */
+const number = fc
+  .tuple(place, fc.constantFrom(0, 1, 0x7f, 0xffff, 0x7fffffff, 0xfffffffe, 0xffffffff))
+  .map(([where, value]): Damage => (bytes) => {
+    const changed = Buffer.concat([bytes, Buffer.alloc(4)]);
+    changed.writeUInt32LE(value, at(bytes, where));
+    return changed.subarray(0, bytes.length);
+  });
+
+/** The same in tar's digits. */
+const digits = fc
+  .tuple(place, fc.stringMatching(/^[0-7]{1,11}$|^\x80[\0\xff]{7}$/))
+  .map(([where, text]): Damage => (bytes) => {
+    const changed = Buffer.from(bytes);
+    changed.write(text, at(bytes, Math.floor(where * 20) / 20), 'latin1');
+    return changed;
+  });
+
+export const damages: fc.Arbitrary<readonly Damage[]> = fc.array(
+  fc.oneof(flip, flip, cut, splice, number, digits),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+);
+
+/** Names as attackers write them. */
+export const names: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc
+    .array(
+      fc.constantFrom(
+        '..',
+        '.',
+        '/',
+        '\\',
+        'a',
+        'C:',
+        'con',
+        'nul.',
+        '~',
+        '\0',
+        '％2e',
+        '．．',
+        '\u202e',
+        ' ',
+        '$HOME',
+        'é',
+        'e\u0301',
+      ),
+      { maxLength: 8 },
+    )
+    .map((parts) => parts.join('')),
+);

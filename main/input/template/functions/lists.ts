@@ -17,8 +17,8 @@ export const lists = rows({
     typeof call.args[0] === 'string' ? sequence(call).reverse().join('') : sequence(call).reverse(),
   sort,
   unique: (call) => [...new Set(sequence(call))],
-  min: (call) => sequence(call).reduce((one, other) => (compare(one, other) <= 0 ? one : other)),
-  max: (call) => sequence(call).reduce((one, other) => (compare(one, other) >= 0 ? one : other)),
+  min: (call) => outermost(sequence(call), -1),
+  max: (call) => outermost(sequence(call), 1),
   list: sequence,
   lookup: ({ args: [target, key] }) => ownProperty(target, key),
   range,
@@ -60,6 +60,11 @@ function join(call: Call): string {
   const parts = (path === undefined ? members : picked(members, path)).map(textOf);
   checkText(parts.reduce((sum, part) => sum + part.length + separator.length, 0));
   return parts.join(separator);
+}
+
+/** The first of the smallest (-1) or largest (1) members; undefined when there are none. */
+function outermost([first, ...others]: readonly unknown[], way: 1 | -1): unknown {
+  return others.reduce((best, other) => (way * compare(other, best) > 0 ? other : best), first);
 }
 
 /** `sum list`, `sum list "price"`. */

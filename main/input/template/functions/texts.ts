@@ -23,7 +23,8 @@ export const texts = rows({
   escape: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
   e: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
   safe: (call) => new Markup(subject(call)),
-  urlencode: (call) => encodeURIComponent(subject(call)),
+  // Half of a surrogate pair is no text, and becomes U+FFFD (Encoding, 4.1).
+  urlencode: (call) => encodeURIComponent(subject(call).toWellFormed()),
   wordcount: (call) => subject(call).split(/\s+/).filter(Boolean).length,
   json,
   tojson: json,

@@ -20,7 +20,9 @@ export class Expressions {
   }
 
   /** Missing where the data has no such value. */
-  value(node: Node, scope: Scope): unknown {
+  value(node: Node | null | undefined, scope: Scope): unknown {
+    // nunjucks takes brackets that do not match, and leaves a hole in its tree.
+    if (!node) throw new TemplateProblem('a value is missing, or brackets do not match');
     const operator = operators.get(node.typename);
     if (operator !== undefined) {
       const [one, other] = [this.needed(node.left, scope), this.needed(node.right, scope)];
@@ -32,7 +34,7 @@ export class Expressions {
     return evaluate(this, node, scope);
   }
 
-  needed(node: Node, scope: Scope): unknown {
+  needed(node: Node | null | undefined, scope: Scope): unknown {
     return this.writer.evaluation.needed(this.value(node, scope));
   }
 
@@ -85,8 +87,10 @@ const kinds: Readonly<Record<string, Evaluate>> = {
   Not: (expressions, node, scope) => !truth(expressions.value(node.target, scope)),
   Neg: (expressions, node, scope) => operators.get('Sub')?.(0, expressions.needed(node.target, scope)),
   Pos: (expressions, node, scope) => expressions.needed(node.target, scope),
-  In: (expressions, node, scope) =>
-    contains(expressions.needed(node.right, scope), expressions.needed(node.left, scope)),
+  In: (expressions, node, scope) => {
+    const [container, value] = [expressions.needed(node.right, scope), expressions.needed(node.left, scope)];
+    return placed(placeOfNode(node), () => contains(container, value));
+  },
   Is: testOf,
   Compare: (expressions, node, scope) => {
     let left = expressions.needed(node.expr, scope);
@@ -128,13 +132,13 @@ function named(name: string, scope: Scope): unknown {
 /** `a.b`, `a["b"]`, `a[-1]`; the whole path is missing when a part of it is. */
 function lookUp(expressions: Expressions, node: Node, scope: Scope): unknown {
   const target = expressions.value(node.target, scope);
-  const key = expressions.needed(node.val, scope);
+  const key = placed(startOf(node), () => expressions.needed(node.val, scope));
   const value = target instanceof Missing ? undefined : memberOf(target, key);
   return value === undefined ? new Missing(writtenPath(node), startOf(node)) : value;
 }
 
 function memberOf(target: unknown, key: unknown): unknown {
-  if (target instanceof Namespace) return target.values.get(String(key));
+  if (target instanceof Namespace) return typeof key === 'string' ? target.values.get(key) : undefined;
   if (target instanceof Loop) return ownProperty(target.values, key);
   if (Array.isArray(target) && typeof key === 'number' && key < 0) return target.at(key) as unknown;
   return ownProperty(target, key);

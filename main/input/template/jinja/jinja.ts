@@ -63,9 +63,11 @@ export class Writer {
   }
 
   print(node: Node, scope: Scope): void {
-    const value = this.expressions.value(node, scope);
-    this.output.write(
-      placed(placeOfNode(node), () => this.evaluation.printed(value, this.evaluation.autoEscape)),
+    const { evaluation, expressions, output } = this;
+    output.write(
+      placed(placeOfNode(node), () =>
+        evaluation.printed(expressions.value(node, scope), evaluation.autoEscape),
+      ),
     );
   }
 }

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { render } from '../../../../main/input/template/render.ts';
+import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/template.ts';
+import { plainOptions } from './filling.ts';
+import { broken, data, handlebars, jinja } from './templates.ts';
+
+const limits = { ...defaultLimits, outputBytes: 100_000 };
+
+/** The HTML, or undefined for a template that is told to be wrong. Anything else fails the test. */
+function filled(template: string, json: unknown, options: Partial<TemplateOptions>): string | undefined {
+  const bytes = Buffer.from(JSON.stringify(json));
+  const answer = render({ template, data: bytes, options: { ...plainOptions, ...options }, limits });
+  switch (answer.kind) {
+    case 'fault':
+      assert.fail(answer.stack);
+    case 'problem':
+      assertPlaced(answer.sentence, template);
+      return undefined;
+    case 'filled':
+      assert.ok(answer.html.length <= limits.outputBytes);
+      return Buffer.from(answer.html).toString();
+  }
+}
+
+/** What names a place names one that the template has. */
+function assertPlaced(sentence: string, template: string): void {
+  assert.match(sentence, /^The .*\.$/s);
+  const place = /^The template is not valid at line (-?\d+), column (-?\d+)/.exec(sentence);
+  const [line, column] = [Number(place?.[1] ?? 1), Number(place?.[2] ?? 1)];
+  const lines = template.split('\n');
+  assert.ok(line >= 1 && line <= lines.length, sentence);
+  assert.ok(column >= 1 && column <= (lines[line - 1] ?? '').length + 1, sentence);
+}
+
+const engines = fc.constantFrom('handlebars', 'jinja', 'auto');
+const flags = fc.record({ data_ignore_undefined: fc.boolean(), data_trim_blocks: fc.boolean() });
+const markers = fc.constantFrom('standard', 'square', 'angle');
+
+for (const [engine, templates] of Object.entries({ handlebars, jinja }))
+  describe(`a template of ${engine}`, () => {
+    const options = { template_engine: engine as 'handlebars' | 'jinja' };
+
+    test('is filled, or is told to be wrong, where, and nothing else, whatever it says', () => {
+      fc.assert(
+        fc.property(templates({ escaped: false }), data, flags, (template, json, more) => {
+          filled(template, json, { ...options, ...more });
+        }),
+        { numRuns: 1500 },
+      );
+    });
+
+    test('prints nothing of the program that fills it, and changes nothing in it', () => {
+      const before = Object.getOwnPropertyNames(Object.prototype).join();
+      fc.assert(
+        fc.property(templates({ escaped: false }), data, (template, json) => {
+          const html = filled(template, json, { ...options, data_ignore_undefined: true }) ?? '';
+          assert.doesNotMatch(html, /native code|\[object |=>|function/);
+          assert.equal(Object.getOwnPropertyNames(Object.prototype).join(), before);
+        }),
+        { numRuns: 1500 },
+      );
+    });
+
+    test('prints no < of the data as it is when it escapes, unless it says that it wants to', () => {
+      let printed = 0;
+      fc.assert(
+        fc.property(templates({ escaped: true }), data, (template, json) => {
+          const html = filled(template, json, {
+            ...options,
+            data_ignore_undefined: true,
+            data_auto_escape: true,
+          });
+          if (html?.includes('&lt;') === true) printed += 1;
+          // Those of nl2br are its own.
+          assert.doesNotMatch(html ?? '', /<(?!br>)/);
+        }),
+        { numRuns: 1500 },
+      );
+      assert.ok(printed > 10, `${printed}`);
+    });
+  });
+
+test('text that is hardly a template is filled, or is told to be wrong, and where', () => {
+  fc.assert(
+    fc.property(broken, data, engines, markers, (template, json, template_engine, data_variable_markers) => {
+      filled(template, json, { template_engine, data_variable_markers });
+    }),
+    { numRuns: 4000 },
+  );
+});
+
+describe('bytes that stand for data', () => {
+  const formats = fc.constantFrom('auto', 'json', 'xml', 'yaml', 'csv');
+  const pieces = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    ':',
+    ',',
+    '<a>',
+    '</a>',
+    '<',
+    '&x;',
+    '&a',
+    '*a',
+    '- ',
+    '\n',
+    '  ',
+    'a',
+    '1',
+    '!!js',
+    '<<: ',
+    '<![CDATA[',
+    ']]>',
+    '<?',
+    '|',
+    '>',
+    '__proto__',
+    '\0',
+    '\ufeff',
+    '%',
+    '---\n',
+  );
+  const texts = fc.oneof(
+    fc.array(pieces, { maxLength: 25 }).map((parts) => Buffer.from(parts.join(''))),
+    fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+    fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
+  );
+
+  test('are read, or are told to be wrong, in every format', () => {
+    const encodings = fc.constantFrom('utf-8', 'utf-16le', 'windows-1252', 'shift_jis', 'nonsense');
+    fc.assert(
+      fc.property(texts, formats, encodings, (bytes, data_format, data_encoding) => {
+        const options = { ...plainOptions, data_format, data_encoding, data_ignore_undefined: true };
+        const answer = render({ template: '{{a}}{{json this}}', data: bytes, options, limits });
+        assert.notEqual(answer.kind, 'fault', answer.kind === 'fault' ? answer.stack : '');
+        assert.equal(({} as { a?: unknown }).a, undefined);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test('come through as they are when they are JSON', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const options = { template_engine: 'handlebars', data_format: 'json' } as const;
+        const html = filled('{{{json this}}}', value, options) ?? '';
+        assert.deepEqual(JSON.parse(html), JSON.parse(JSON.stringify(value)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

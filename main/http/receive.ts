@@ -91,8 +91,9 @@ function typeOf({ headers }: Request): string {
 type Reader = (request: Request, response: Response, limits: Reading) => Promise<Form>;
 
 function readerFor(type: string): Reader {
-  if (type.startsWith('multipart/form-data')) return receiveMultipart;
-  if (type.startsWith('application/x-www-form-urlencoded'))
+  const essence = type.replace(/\s*;.*$/s, '').trim();
+  if (essence === 'multipart/form-data') return receiveMultipart;
+  if (essence === 'application/x-www-form-urlencoded')
     return async (request, _response, limits) => ({
       fields: await receiveUrlencoded(request, limits),
       files: [],
@@ -154,6 +155,7 @@ async function receiveMultipart(request: Request, response: Response, limits: Re
       else reject(explainMultipart(problem, limits));
     });
   });
+  if (Object.values((request.body ?? {}) as object).some(isUnread)) throw unknownCharset();
   const files = (request.files ?? []) as Express.Multer.File[];
   return {
     fields: fieldsIn(request),
@@ -176,8 +178,18 @@ function fieldsIn(request: Request): Field[] {
   return Object.entries((request.body ?? {}) as object).flatMap(([name, value]) => asFields(name, value));
 }
 
+/** In a character set that nobody knows. */
+function isUnread(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.some(isUnread));
+}
+
+function unknownCharset(): Failure {
+  return bodyFormat('The form is in a character set that is not known; send it in UTF-8.');
+}
+
 /** multer makes lists of repeated names and objects of names with brackets. */
 function asFields(name: string, value: unknown): Form['fields'] {
+  if (value === undefined) return [];
   if (typeof value === 'string') return [{ name, value }];
   if (Array.isArray(value)) return value.flatMap((element) => asFields(name, element));
   return [{ name: `${name}[${Object.keys(value as object).join()}]`, value: '' }];
@@ -185,14 +197,19 @@ function asFields(name: string, value: unknown): Form['fields'] {
 
 /** Streamed, so that a hundred megabytes of `text` do not hold up other requests. */
 async function receiveUrlencoded(request: Request, { fields, ...limits }: Reading): Promise<Form['fields']> {
-  const parser = busboy({ headers: request.headers, limits: formLimits(limits) });
+  const parser = openParser(request, limits);
   await new Promise<void>((resolve, reject) => {
     // Not by a pipeline, which would destroy the request, and with it the connection that the answer needs.
     const refuse = (problem: Failure) => {
       request.unpipe(parser);
       reject(problem);
     };
-    parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+    parser.on('field', (name: string | undefined, value: string | undefined, info) => {
+      if (name === undefined || value === undefined) {
+        refuse(unknownCharset());
+        return;
+      }
+      const { nameTruncated, valueTruncated } = info;
       const problem = checkField({ ...limits, nameTruncated, valueTruncated });
       if (problem === undefined) fields.push({ name, value });
       else refuse(problem);
@@ -207,6 +224,15 @@ async function receiveUrlencoded(request: Request, { fields, ...limits }: Readin
     request.pipe(parser);
   });
   return fields;
+}
+
+/** @throws Failure bodyFormat for a content type with parameters that cannot be read */
+function openParser({ headers }: Request, limits: ReceiveLimits) {
+  try {
+    return busboy({ headers, limits: formLimits(limits) });
+  } catch (cause) {
+    throw bodyFormat('The content type cannot be read; let the HTTP library write the header.', cause);
+  }
 }
 
 /** Clients send full paths, Windows ones too. */

@@ -154,3 +154,24 @@ test('a form at its limits is read whole', async () => {
   assert.equal(await told(multipart, `${times(500, (turn) => part(`name=f${turn}`))}--b--`), names);
   assert.equal(await told(multipart, `${part(`name=${'n'.repeat(200)}`)}--b--`), 'n'.repeat(200));
 });
+
+for (const [what, type, body] of [
+  ['a body', `${urlencoded}; charset=nonsense`, 'text=x'],
+  ['a field', multipart, `${part('name=text', 'content-type: text/plain; charset=nonsense\r\n')}--b--`],
+  [
+    'one of two fields',
+    multipart,
+    `${part('name=text')}${part('name=text', 'content-type: text/plain; charset=nonsense\r\n')}--b--`,
+  ],
+] as const)
+  test(`${what} in a character set that nobody knows is refused as that`, async () => {
+    assert.equal(
+      await told(type, body),
+      'The form is in a character set that is not known; send it in UTF-8.',
+    );
+  });
+
+test('a content type that only begins like one of a form is refused', async () => {
+  for (const type of [`${urlencoded}ed`, 'multipart/form-data-2; boundary=b', `${urlencoded}; x`])
+    assert.match(await told(type, 'text=x'), /^The content type (is '|cannot be read)/);
+});

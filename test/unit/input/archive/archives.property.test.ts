@@ -7,9 +7,10 @@ import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import { defaultLimits } from '../../../../main/input/archive/limits.ts';
 import { unpack } from '../../../../main/input/archive/unpack.ts';
+import { damaged, damages } from '../../../support/damages.ts';
 import { pax, tar } from '../../../support/tar-writer.ts';
 import { zip } from '../../../support/zip-writer.ts';
-import { damages, names, packers, trees, type File } from './archives.ts';
+import { names, packers, trees, type File } from './archives.ts';
 
 const limits = { ...defaultLimits, entries: 60, bytes: 200_000, ratioFrom: 150_000 };
 
@@ -80,7 +81,7 @@ for (const [what, pack] of Object.entries(packers))
     test('is unpacked into its folder and within the limits, or refused, however it was damaged', async () => {
       await fc.assert(
         fc.asyncProperty(trees, damages, async (files, all) => {
-          await outcomeOf(all.reduce((bytes, damage) => damage(bytes), pack(files)));
+          await outcomeOf(damaged(pack(files), all));
         }),
         { numRuns: 250 },
       );

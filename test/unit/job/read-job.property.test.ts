@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../../../main/failure/failure.ts';
+import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
+import type { Form } from '../../../main/job/read-fields.ts';
+import { readJob, type JobRead } from '../../../main/job/read-job.ts';
+import { limits } from './forms.ts';
+
+type Field = Form['fields'][number];
+
+const row = (name: OptionName): OptionRow => table[name];
+const textOptions = optionNames.filter((name) => row(name).kind !== table.file.kind);
+const secrets = textOptions.filter((name) => row(name).secret === true);
+
+/** Sound, nearly sound and wild. */
+const value = (name: OptionName): fc.Arbitrary<string> => {
+  const { schema } = row(name).kind;
+  return fc.oneof(
+    fc.constantFrom(...(schema.enum ?? []), ...(schema.examples ?? []), row(name).default ?? '1'),
+    schema.pattern === undefined
+      ? fc.constantFrom('1', 'true')
+      : fc.stringMatching(new RegExp(schema.pattern)),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('0', '-1', '1e9', '99999999999999999999', '\0', ' ', ',', '1,,2', 'NaN', '__proto__'),
+  );
+};
+
+const field: fc.Arbitrary<Field> = fc
+  .constantFrom(...textOptions)
+  .chain((name) => fc.record({ name: fc.constant(name), value: value(name) }));
+const fields = fc.uniqueArray(field, { maxLength: 10, selector: ({ name }) => name });
+
+/** The job, or the sentence. Anything else that is thrown goes on. */
+function outcome(all: readonly Field[]): JobRead | string {
+  try {
+    return readJob({ fields: all, files: [] }, limits);
+  } catch (problem) {
+    if (!(problem instanceof Failure)) throw problem;
+    assert.equal(problem.status, 400);
+    return problem.message;
+  }
+}
+
+const sound: Field = { name: 'text', value: '<p>' };
+const others = fields.map((all) => all.filter(({ name }) => name !== 'text' && name !== 'url'));
+
+describe('whatever fields a form has', () => {
+  test('the same form is the same job, or the same sentence', () => {
+    fc.assert(
+      fc.property(fields, (all) => {
+        assert.deepEqual(outcome(all), outcome(structuredClone(all)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('all that is wrong is told at once: what is wrong alone is named among others', () => {
+    const wrong = (one: Field) =>
+      one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
+    fc.assert(
+      fc.property(others, (all) => {
+        const said = outcome([sound, ...all]);
+        for (const { name } of all.filter(wrong)) {
+          assert.equal(typeof said, 'string');
+          assert.match(said as string, new RegExp(`\\b${name}\\b`));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('an empty one is one that is not there', () => {
+    fc.assert(
+      fc.property(others, fc.subarray(textOptions), (all, empty) => {
+        const given = new Set(all.map(({ name }) => name));
+        const more = empty
+          .filter((name) => !given.has(name) && name !== 'text')
+          .map((name) => ({ name, value: '' }));
+        assert.deepEqual(outcome([sound, ...more, ...all]), outcome([sound, ...all]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a word out of a list is the same in any case', () => {
+    const words = textOptions.flatMap((name) =>
+      (row(name).kind.schema.enum ?? []).map((word) => ({ name, word })),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...words),
+        fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
+        ({ name, word }, upper) => {
+          const odd = Array.from(word, (letter, at) =>
+            upper[at] === true ? letter.toUpperCase() : letter.toLowerCase(),
+          ).join('');
+          assert.deepEqual(row(name).kind.read(odd), row(name).kind.read(word));
+          assert.notEqual(row(name).kind.read(odd), undefined);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('no value of a secret is in the sentence', () => {
+    const secret = fc.stringMatching(/^secret-[\w!@:/;=,"'<> ]{4,60}$/);
+    fc.assert(
+      fc.property(others, fc.constantFrom(...secrets), secret, (all, name, hidden) => {
+        const rest = all.filter((one) => one.name !== name);
+        const said = outcome([{ name, value: hidden }, ...rest, { name: 'no_such', value: 'x' }]);
+        assert.equal(typeof said, 'string');
+        assert.doesNotMatch(said as string, /secret-/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('an order of fields is nothing that a job shows', () => {
+    fc.assert(
+      fc.property(others, (all) => {
+        const [one, other] = [outcome([sound, ...all]), outcome([...all].reverse().concat(sound))];
+        if (typeof one === 'string' || typeof other === 'string') assert.equal(typeof one, typeof other);
+        else assert.deepEqual(one.options, other.options);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

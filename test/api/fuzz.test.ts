@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as moment } from 'node:timers/promises';
+import fc from 'fast-check';
+import { catalogue } from '../../main/failure/catalogue.ts';
+import { answersIn, openConnection, readAll, type Answer } from '../support/bare-connection.ts';
+import { convert, demo } from '../support/convert.ts';
+import { damaged, damages } from '../support/damages.ts';
+import { startService, type Service } from '../support/service.ts';
+import { multipart } from '../unit/http/form-bodies.ts';
+
+const reasons = new Set(Object.values(catalogue).map(({ status, reason }) => `${status}.${reason}`));
+
+/** Long enough for a machine that has much else to do; a request that hangs is one that is not answered until then. */
+const patience = 60_000;
+
+describe('whatever is sent', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  /** Sends the bytes; the last answer, or undefined where the connection was closed without one. */
+  async function answerTo(bytes: Buffer, andNoMore = false): Promise<Answer | undefined> {
+    const socket = openConnection(service);
+    const said = readAll(socket);
+    socket.setTimeout(patience, () => socket.destroy(new Error('no answer')));
+    const failed = once(socket, 'timeout').then(() => assert.fail('the request was not answered'));
+    failed.catch(() => {});
+    socket.write(bytes);
+    if (andNoMore) socket.end();
+    return answersIn(await Promise.race([said, failed])).at(-1);
+  }
+
+  function assertOurs({ status, headers, body }: Answer, method = 'POST'): void {
+    assert.ok(status < 500, `${status} ${body}`);
+    assert.equal(headers['x-powered-by'], undefined);
+    assert.doesNotMatch(body, /\bat \w+ \(|node_modules|\.build\//);
+    if (status < 400) return;
+    const reason = `${status}.${headers['x-service-reason-code'] ?? ''}`;
+    assert.ok(reasons.has(reason), `${reason} ${body}`);
+    if (method === 'HEAD') return;
+    if (body.startsWith('{')) {
+      const told = JSON.parse(body) as Record<string, unknown>;
+      assert.equal(`${String(told.status_code)}.${String(told.reason_code)}`, reason);
+    } else assert.ok(body.startsWith(`${reason} - `), body);
+  }
+
+  async function assertAlive(): Promise<void> {
+    assert.equal((await fetch(`${service.url}/health`)).status, 200);
+    const pdf = await convert(service, { text: '<p>alive' });
+    assert.equal(pdf.toString('latin1', 0, 5), '%PDF-');
+    await workIsGone();
+  }
+
+  /** What is left of jobs whose callers hung up goes a moment later. */
+  async function workIsGone(): Promise<void> {
+    const until = performance.now() + patience;
+    const left = () => readdirSync(join(service.data, 'work'));
+    while (left().length > 0 && performance.now() < until) await moment(10);
+    assert.deepEqual(left(), []);
+  }
+
+  test('as a method, a path and headers, the answer is one of ours and no fault of ours', async () => {
+    const methods = fc.constantFrom(
+      'GET',
+      'POST',
+      'HEAD',
+      'PUT',
+      'DELETE',
+      'OPTIONS',
+      'PATCH',
+      'TRACE',
+      'CONNECT',
+      'PROPFIND',
+      'X',
+    );
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '/',
+        '/convert/',
+        '24.04/',
+        'latest',
+        '/health',
+        '/ready',
+        '/metrics',
+        '/docs',
+        '/openapi.json',
+        '/debug-log/',
+        '/jobs',
+        '..',
+        '%2e%2e',
+        '%00',
+        '%',
+        '%ff',
+        '?',
+        '&',
+        '=',
+        '#',
+        ';',
+        '//',
+        '\\',
+        '*',
+        'http://x/',
+        '@',
+        '[',
+        '__proto__',
+      ),
+      fc.webSegment(),
+    );
+    const paths = fc.array(piece, { maxLength: 5 }).map((parts) => `/${parts.join('')}`);
+    const targets = fc.oneof(
+      paths,
+      paths,
+      paths.map((path) => `http://127.0.0.1:1${path}`),
+      fc.string({ maxLength: 10 }),
+    );
+    const field = fc.oneof(
+      fc.constantFrom(
+        'Accept: application/json',
+        'Accept: */*;q=x',
+        'Expect: 100-continue',
+        'Expect: x',
+        'Upgrade: websocket',
+        'Upgrade: h2c',
+        'Origin: null',
+        'Origin: http://a.example',
+        'Range: bytes=0-1',
+        'If-None-Match: *',
+        'If-Modified-Since: x',
+        'Content-Type: multipart/form-data',
+        'Content-Type: multipart/form-data; boundary=b',
+        'Content-Type: application/x-www-form-urlencoded; charset=x',
+        'Content-Encoding: gzip',
+        'X-Forwarded-For: 1.1.1.1',
+        'X-Forwarded-Host: a\tb',
+        'X-HTTP-Method-Override: PUT',
+        'Cookie: a=b',
+        'Accept-Encoding: gzip, br',
+        'Access-Control-Request-Method: POST',
+        'TE: trailers',
+        'Host: y',
+      ),
+      fc
+        .tuple(fc.stringMatching(/^[\w-]{1,20}$/), fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,60}$/))
+        .map((pair) => pair.join(': ')),
+    );
+    const framings = fc.constantFrom(
+      '\r\n',
+      'Content-Length: 4\r\n\r\na=b&',
+      'Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n',
+      'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    );
+    const authorizations = fc.constantFrom(
+      `Authorization: ${demo}\r\n`,
+      `Authorization: ${demo}\r\n`,
+      `Authorization: ${demo}\r\n`,
+      '',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        methods,
+        targets,
+        authorizations,
+        fc.array(field, { maxLength: 5 }),
+        framings,
+        async (method, target, authorization, fields, body) => {
+          const head = [`${method} ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...fields].join(
+            '\r\n',
+          );
+          const answer = await answerTo(Buffer.from(`${head}\r\n${authorization}${body}`, 'latin1'));
+          assert.ok(answer, head);
+          assertOurs(answer, method);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    await assertAlive();
+  });
+
+  const request = (type: string, body: Buffer) =>
+    Buffer.concat([
+      Buffer.from(
+        `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${demo}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`,
+      ),
+      body,
+    ]);
+
+  test('as a form, broken or not, the answer is one of ours and no fault of ours, and nothing of it stays', async () => {
+    await fc.assert(
+      fc.asyncProperty(multipart, fc.option(damages), async ({ type, bytes }, all) => {
+        const answer = await answerTo(request(type, all ? damaged(bytes, all) : bytes));
+        assert.ok(answer);
+        assertOurs(answer);
+      }),
+      { numRuns: 150 },
+    );
+    await assertAlive();
+  });
+
+  test('as bytes that were a request once, the answer is one of ours or there is none', async () => {
+    await fc.assert(
+      fc.asyncProperty(multipart, damages, async ({ type, bytes }, all) => {
+        const answer = await answerTo(damaged(request(type, bytes), all), true);
+        if (answer) assertOurs(answer);
+      }),
+      { numRuns: 150 },
+    );
+    await assertAlive();
+  });
+});

@@ -94,10 +94,18 @@ function read(answer: Answer): FilledTemplate {
     case 'filled':
       return { html: new TextDecoder().decode(answer.html), notes: answer.notes };
     case 'problem':
-      throw invalid(answer.sentence);
+      throw invalid(shortened(answer.sentence));
     case 'fault':
       throw new Error('The template worker failed.', { cause: answer.stack });
   }
+}
+
+const mostSaid = 1000;
+
+/** Names in it can be as long as the template or the data. */
+function shortened(sentence: string): string {
+  if (sentence.length <= mostSaid) return sentence;
+  return `${sentence.slice(0, mostSaid / 2)} ... ${sentence.slice(-mostSaid / 2)}`;
 }
 
 function invalid(sentence: string): Failure {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { convert, refusal } from '../../support/convert.ts';
+import { digMoat, type Moat } from '../../support/moat.ts';
+import { pdfText } from '../../support/pdf.ts';
+import { startService, type Service } from '../../support/service.ts';
+import { archives } from './uploads/archives.ts';
+import { stamps } from './uploads/stamps.ts';
+import { fillings } from './uploads/templates.ts';
+import { withstand } from './uploads/upload.ts';
+
+test('whatever is written outside the folder of a job is seen by this suite', () => {
+  for (const spoil of [
+    ({ folder, word }: Moat) => {
+      writeFileSync(join(folder, word), '');
+    },
+    ({ data, word }: Moat) => {
+      writeFileSync(join(data, `${word}.html`), '');
+    },
+    ({ folder }: Moat) => {
+      writeFileSync(join(folder, 'a', 'any'), '');
+    },
+    ({ treasure }: Moat) => {
+      appendFileSync(treasure, 'evil');
+    },
+  ]) {
+    using moat = digMoat();
+    assert.deepEqual(moat.disturbed(), []);
+    spoil(moat);
+    assert.equal(moat.disturbed().length, 1);
+  }
+});
+
+describe('Nothing comes of', () => {
+  let moat: Moat;
+  let service: Service;
+  before(async () => {
+    moat = digMoat();
+    service = await startService({ data: moat.data, flags: ['--workers', '2', '--job-timeout', '8'] });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    moat[Symbol.dispose]();
+  });
+
+  for (const upload of [...archives, ...fillings, ...stamps])
+    test(upload.what, { timeout: 120_000 }, () => withstand(service, moat, upload));
+
+  test('a template that never ends: it is cut off, and letters of others are written meanwhile', async () => {
+    const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;
+    const endless = refusal(service, { text: loop(loop(loop(''))), data_string: '{}' });
+    const over = new AbortController();
+    const ended = endless.finally(() => {
+      over.abort();
+    });
+    let letters = 0;
+    for (; !over.signal.aborted; letters += 1)
+      assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
+    assert.match(await ended, /^400\.313 - The template took longer than \d+ s, which is the limit\.$/);
+    assert.ok(letters > 1);
+  });
+
+  test('all of that in the log as a fault', () => {
+    assert.doesNotMatch(service.log(), /"level":(50|60)|unexpected fault/);
+  });
+});

@@ -1,0 +1,55 @@
+/** Folders around a service's data, in which whatever is written outside a job's own folder is seen. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+export interface Moat extends Disposable {
+  /** The service's. */
+  readonly data: string;
+  /** The folder in which the data folder lies, some levels up. */
+  readonly folder: string;
+  /** A file beside the data folder, which is to stay as it is. */
+  readonly treasure: string;
+  /** Stands in the name of every file an attack writes. */
+  readonly word: string;
+  /** Files that are new, gone or changed outside the data folder, and those inside it that have the word in their name. */
+  readonly disturbed: () => readonly string[];
+}
+
+export function digMoat(): Moat {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-moat-'));
+  const data = join(folder, 'a', 'b', 'c', 'data');
+  mkdirSync(data, { recursive: true });
+  const treasure = join(dirname(data), 'treasure');
+  writeFileSync(treasure, 'untouched');
+  const word = `evil${randomUUID().slice(0, 8)}`;
+  return {
+    ...{ data, folder, treasure, word },
+    disturbed() {
+      const names = readdirSync(folder, { recursive: true }).map(String);
+      const inside = join(relative(folder, data), '/');
+      const wrong = names.filter((name) =>
+        name.startsWith(inside) ? name.includes(word) : !expected.has(name),
+      );
+      const roots = ['/', tmpdir(), process.cwd()].flatMap((root) =>
+        readdirSync(root).filter((name) => name.includes(word)),
+      );
+      const changed = content(treasure) === 'untouched' ? [] : [treasure];
+      return [...wrong, ...roots, ...changed];
+    },
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const expected = new Set(['a', 'a/b', 'a/b/c', 'a/b/c/data', 'a/b/c/treasure']);
+
+function content(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

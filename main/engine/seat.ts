@@ -63,7 +63,13 @@ export async function wipeStorage({ session }: Seat): Promise<void> {
 /** What the network has left: connections, caches, passwords, TLS sessions; HSTS never comes in (lasting-headers.ts). */
 export async function wipeNetwork({ session, guard }: Seat): Promise<void> {
   guard.reset();
-  await Promise.all([session.clearCache(), session.clearAuthCache(), session.closeAllConnections()]);
+  await Promise.all([
+    session.clearCache(),
+    // Takes what other sites have allowed (Fetch, 4.9: the CORS-preflight cache), too.
+    session.clearData({ dataTypes: ['cache'] }),
+    session.clearAuthCache(),
+    session.closeAllConnections(),
+  ]);
   forgetTlsSessions(session);
   await session.clearHostResolverCache();
 }

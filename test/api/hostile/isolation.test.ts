@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { makeCertificates } from '../../support/certificates.ts';
+import { readDebugLog } from '../../support/debug-log.ts';
+import { startService, type Service } from '../../support/service.ts';
+import { serveWeb } from '../../support/web-server.ts';
+import { openSite, type Site } from './isolation/site.ts';
+import { groups, together } from './isolation/states.ts';
+import { during, visit, type Field } from './isolation/visit.ts';
+import { wishes } from './isolation/wishes.ts';
+
+const limited = { timeout: 120_000 };
+const flags = (workers: number) => [
+  ...['--workers', String(workers), '--network-allow', '127.0.0.1,localhost', '--log-format', 'json'],
+];
+
+let site: Site;
+before(async () => (site = await openSite()));
+after(() => site[Symbol.asyncDispose]());
+
+describe('What a job leaves is not there in the next one in the same window', () => {
+  let service: Service;
+  let field: Field;
+  before(async () => {
+    service = await startService({ flags: flags(1) });
+    field = { service, site };
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [group, states] of Object.entries(groups))
+    test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
+      const { plant, look } = together(states);
+      const clean = await visit(field, look);
+      const planted = await visit(field, `${plant}; { ${look} }`);
+      allDiffer(planted.found, clean.found);
+      assert.deepEqual(parsed((await visit(field, look)).found), parsed(clean.found));
+    });
+
+  for (const { fields, look } of wishes)
+    test(`what ${Object.keys(fields).join(' and ')} has made of the window`, limited, async () => {
+      const clean = await visit(field, look);
+      const planted = await visit(field, look, fields);
+      assert.notEqual(planted.found, clean.found, 'nothing was planted');
+      assert.equal((await visit(field, look)).found, clean.found);
+    });
+
+  test('trust in a certificate that is not valid', limited, async () => {
+    await using web = await serveWeb({ '/': answerAnybody }, makeCertificates().server);
+    const look = `return fetch('${web.url}/').then(({ status }) => status, () => 'none')`;
+    assert.equal((await visit(field, look)).found, '"none"');
+    assert.equal((await visit(field, look, { verify_ssl_certificates: false })).found, '200');
+    assert.equal((await visit(field, look)).found, '"none"');
+  });
+
+  test('a page that goes on: its timers, its frames, what it asks for when it is left', limited, async () => {
+    await using ticking = await openTicking();
+    const tick = `fetch('${ticking.url}/tick?' + Math.random(), { keepalive: true, mode: 'no-cors' })`;
+    const frame = JSON.stringify(`<script>setInterval(() => ${tick}, 5)</script>`).replaceAll('</', '<\\/');
+    const plant = `setInterval(() => ${tick}, 5); addEventListener('pagehide', () => setInterval(() => ${tick}, 5));
+      const f = document.createElement('iframe'); f.srcdoc = ${frame}; document.body.append(f); await ${tick}`;
+    await visit(field, plant);
+    assert.ok(ticking.ticks.length > 0, 'nothing was planted');
+    await visit(field, 'return 1');
+    const last = performance.now();
+    await visit(field, 'return soon(new Promise(() => {}))');
+    assert.deepEqual(
+      ticking.ticks.filter((at) => at > last),
+      [],
+    );
+  });
+
+  const queued = {
+    ...limited,
+    todo: 'keepalive requests for one address wait for one another, past the job',
+  };
+  test('requests of a page that was left, which wait for one another', queued, async () => {
+    await using ticking = await openTicking();
+    const tick = `fetch('${ticking.url}/tick', { keepalive: true, mode: 'no-cors', credentials: 'include' })`;
+    await visit(field, `for (let n = 0; n < 300; n += 1) void ${tick}; await ${tick}`);
+    assert.ok(ticking.ticks.length > 0, 'nothing was planted');
+    await visit(field, 'return 1');
+    const last = performance.now();
+    const look = "await soon(new Promise(() => {})); return (await fetch('/echo')).text()";
+    assert.doesNotMatch((await visit(field, look)).found, /late=planted/);
+    assert.deepEqual(
+      ticking.ticks.filter((at) => at > last),
+      [],
+    );
+  });
+
+  test('a line in the log', limited, async () => {
+    const word = `planted${randomUUID().replaceAll('-', '')}`;
+    const plant = `setInterval(() => console.log('${word}'), 5); addEventListener('pagehide', () => console.log('${word}')); await soon(new Promise(() => {}))`;
+    const planted = await visit(field, plant, { debug_log: true });
+    assert.ok((await readDebugLog(planted.answer)).html.includes(word), 'nothing was planted');
+    const next = await visit(field, 'return soon(new Promise(() => {}))', { debug_log: true });
+    assert.ok(!(await readDebugLog(next.answer)).html.includes(word));
+  });
+
+  test('and all that was the same window', () => {
+    assert.doesNotMatch(service.log(), /a window is replaced|could not be cleaned|"level":[56]0/);
+  });
+});
+
+describe('What a job does meanwhile is not there in one that runs beside it', () => {
+  let service: Service;
+  let field: Field;
+  before(async () => {
+    service = await startService({ flags: flags(2) });
+    field = { service, site };
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const [group, states] of Object.entries(groups))
+    test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
+      const { plant, look } = together(states);
+      const clean = await visit(field, look);
+      const beside = await during(field, `${plant}; { ${look} }`, () => visit(field, look));
+      allDiffer(beside.held, clean.found);
+      assert.deepEqual(parsed(beside.result.found), parsed(clean.found));
+    });
+});
+
+/** A server that notes when it was asked, and sets a cookie for all of the machine. */
+async function openTicking() {
+  const ticks: number[] = [];
+  const web = await serveWeb({
+    '/tick': (request, response) => {
+      ticks.push(performance.now());
+      response.setHeader('set-cookie', 'late=planted');
+      answerAnybody(request, response);
+    },
+  });
+  return { ticks, url: web.url, [Symbol.asyncDispose]: () => web[Symbol.asyncDispose]() };
+}
+
+function answerAnybody(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*').end('x');
+}
+
+const parsed = (found: string) => JSON.parse(found) as Readonly<Record<string, unknown>>;
+
+/** That every kind was planted: else looking for it would prove nothing. */
+function allDiffer(planted: string, clean: string): void {
+  const [one, other] = [parsed(planted), parsed(clean)];
+  for (const [what, found] of Object.entries(one))
+    assert.notDeepEqual(found, other[what], `not planted: ${what}`);
+}

@@ -1,0 +1,51 @@
+/** Jobs that visit the site, one after another and at once. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { send, type Answer, type Fields } from '../../../support/convert.ts';
+import type { Service } from '../../../support/service.ts';
+import type { Site } from './site.ts';
+
+export interface Field {
+  readonly service: Service;
+  readonly site: Site;
+}
+
+export interface Visit {
+  /** What the script returned, as JSON. */
+  readonly found: string;
+  readonly answer: Answer;
+}
+
+/** A page at the site runs the script. */
+export async function visit({ service, site }: Field, script: string, more: Fields = {}): Promise<Visit> {
+  const id = randomUUID();
+  const answer = await send(service, requestOf(site.page(id, script), more));
+  assert.equal(answer.status, 200, answer.body.toString());
+  return { found: site.found(id), answer };
+}
+
+/** Does something while a page that has run the script is still there; `held` is what that script returned. */
+export async function during<T>(
+  { service, site }: Field,
+  script: string,
+  run: () => Promise<T>,
+): Promise<{ readonly held: string; readonly result: T }> {
+  const id = randomUUID();
+  const { held, release } = site.hold(id);
+  const sent = send(service, requestOf(site.page(id, script), {}));
+  const early = sent.then(({ body }) => {
+    throw new Error(`the page was not held: ${body.toString().slice(0, 200)}`);
+  });
+  early.catch(() => undefined);
+  try {
+    await Promise.race([held, early]);
+    return { result: await run(), held: site.found(id) };
+  } finally {
+    release();
+    assert.equal((await sent).status, 200);
+  }
+}
+
+function requestOf(url: string, more: Fields): Fields {
+  return { url, wait_for_element: '#over', javascript_delay: 0, ...more };
+}

@@ -1,0 +1,45 @@
+/** Options that change what a window is, and how a page of the next job would notice. */
+import type { Fields } from '../../../support/convert.ts';
+
+export interface Wish {
+  readonly fields: Fields;
+  /** Body of an async function in a page. */
+  readonly look: string;
+}
+
+const echoed = (header: string) =>
+  `return JSON.parse(await (await fetch('/echo')).text())['${header}'] ?? null`;
+
+export const wishes: readonly Wish[] = [
+  { fields: { converter_user_agent: 'planted/1' }, look: 'return navigator.userAgent' },
+  { fields: { use_mobile_user_agent: true }, look: echoed('user-agent') },
+  {
+    fields: { locale: 'pt-BR' },
+    look: 'return [navigator.language, (1.5).toLocaleString(), new Date(0).toLocaleDateString()]',
+  },
+  { fields: { locale: 'de' }, look: echoed('accept-language') },
+  { fields: { content_viewport_width: 555 }, look: 'return innerWidth' },
+  { fields: { use_print_media: true }, look: "return matchMedia('print').matches" },
+  { fields: { cookies: 'a=planted' }, look: echoed('cookie') },
+  { fields: { custom_http_header: 'X-Planted:planted' }, look: echoed('x-planted') },
+  {
+    fields: { http_auth_user_name: 'planted', http_auth_password: 'planted' },
+    look: "return (await fetch('/signed-in')).status",
+  },
+  {
+    fields: { on_load_javascript: "globalThis.planted = 1; document.cookie = 'c=planted'" },
+    look: "await new Promise((resolve) => { if (document.readyState === 'complete') resolve(); else onload = resolve }); await soon(new Promise(() => {})); return [globalThis.planted ?? null, document.cookie]",
+  },
+  {
+    fields: { custom_css: 'body{outline:7px solid}' },
+    look: "await new Promise((resolve) => { if (document.readyState === 'complete') resolve(); else onload = resolve }); await soon(new Promise(() => {})); return getComputedStyle(document.body).outlineWidth",
+  },
+  {
+    fields: { disable_image_loading: true },
+    look: "return new Promise((resolve) => { const i = new Image(); i.onload = i.onerror = ({ type }) => resolve(type); i.src = '/dot.svg' })",
+  },
+  {
+    fields: { load_iframes: 'none' },
+    look: "return soon(new Promise((resolve) => { const f = document.createElement('iframe'); f.onload = () => resolve(f.contentDocument?.body?.textContent ?? ''); f.src = '/left'; leave('framed').then(() => document.body.append(f)) }))",
+  },
+];

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { answersIn, converse, type Answer } from '../../support/bare-connection.ts';
+import { basic } from '../../support/job-record.ts';
+import { send } from '../../support/convert.ts';
+import { startService, type Service } from '../../support/service.ts';
+import { forms } from './requests/forms.ts';
+import { others } from './requests/others.ts';
+import { credentials, targets } from './requests/targets.ts';
+import { shop, type Wrong } from './requests/wrong.ts';
+
+describe('A hostile request is answered in one sentence, and the service goes on:', () => {
+  let service: Service;
+  before(async () => {
+    const flags = ['--accounts', 'shop:key,other:key', '--workers', '1'];
+    service = await startService({ flags });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const { what, request, says, status } of [...forms, ...targets, ...credentials] as readonly Wrong[])
+    test(what, { timeout: 60_000 }, async () => {
+      const [answer, ...more] = answersIn(await converse(service, request));
+      assert.ok(answer);
+      assert.deepEqual(more, [], 'it was taken for more than one request');
+      assert.match(`${answer.status} ${answer.body}`.slice(0, 1000), says);
+      if (status !== 200) assertUsual(answer, service);
+      assert.equal((await fetch(`${service.url}/health`)).status, 200);
+    });
+
+  for (const { what, run } of others) test(what, { timeout: 60_000 }, () => run(service));
+
+  test('after all of that letters are written, and there is no fault in the log', async () => {
+    assert.equal((await send(service, { text: 'x' }, { authorization: shop })).status, 200);
+    assert.equal((await send(service, { text: 'x' }, { authorization: basic('other') })).status, 200);
+    assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault/);
+  });
+});
+
+/** In the format of errors, with nothing of the inside and no header that the caller has written. */
+function assertUsual({ headers, body }: Answer, { data }: Service): void {
+  assert.match(
+    body,
+    /^(\d{3}\.\d{3} - \S[^\n]*|\{"status_code":\d{3},"reason_code":\d{3},"message":"[^\n]*"\})$/,
+  );
+  assert.ok(body.length < 5000, `an answer of ${body.length} characters`);
+  assert.doesNotMatch(body, /\bat \S+ \(|\.c?[jt]s:\d|node_modules|node:|net::|Error:/);
+  assert.ok(!body.includes(data));
+  assert.ok(!('x-evil' in headers) && !('set-cookie' in headers));
+}

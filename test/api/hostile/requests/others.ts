@@ -1,0 +1,106 @@
+/** Attacks that take more than one request: what belongs to others, links that are poisoned, requests in one piece. */
+import assert from 'node:assert/strict';
+import { answersIn, converse } from '../../../support/bare-connection.ts';
+import { send } from '../../../support/convert.ts';
+import { basic, get, listed } from '../../../support/job-record.ts';
+import type { Service } from '../../../support/service.ts';
+import { request, shop } from './wrong.ts';
+
+interface Story {
+  readonly what: string;
+  readonly run: (service: Service) => Promise<void>;
+}
+
+const own = 'text=x&debug_log=true';
+const form = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${shop}`];
+
+/** The link in the answer to a job that came with these headers. */
+async function linkFor(service: Service, line: string, headers: readonly string[]): Promise<string> {
+  const lines = ['Connection: close', `Content-Length: ${own.length}`, ...form, ...headers].join('\r\n');
+  const [answer] = answersIn(await converse(service, `${line} HTTP/1.1\r\n${lines}\r\n\r\n${own}`));
+  assert.equal(answer?.status, 200, answer?.body);
+  return answer.headers['x-service-debug-log'] ?? '';
+}
+
+export const others: readonly Story[] = [
+  {
+    what: 'a Host of somebody else does not lead the link of a debug log astray',
+    async run(service) {
+      const line = 'POST /convert/24.04/';
+      for (const headers of [
+        ['Host: evil.example'],
+        ['Host: localhost.evil.example'],
+        ['Host: 127.0.0.1.evil.example:80'],
+        ['Host: x', 'X-Forwarded-Host: evil.example'],
+        ['Host: x', 'Forwarded: host=evil.example', 'X-Original-URL: http://evil.example/'],
+      ])
+        assert.ok(
+          (await linkFor(service, line, headers)).startsWith(`${service.url}/debug-log/`),
+          headers.join(),
+        );
+      const absolute = 'POST http://evil.example/convert/24.04/';
+      assert.ok((await linkFor(service, absolute, ['Host: evil.example'])).startsWith(service.url));
+    },
+  },
+  {
+    what: "another account's job is not there, in the list and by its id",
+    async run(service) {
+      await send(service, { text: 'x', tag: 'secret-tag' }, { authorization: shop });
+      const [job] = (await listed(service, shop)).jobs;
+      assert.ok(job);
+      assert.equal((await get(service, `/jobs/${job.id}`, shop)).status, 200);
+      const foreign = await get(service, `/jobs/${job.id}`, basic('other'));
+      const unknown = await get(service, `/jobs/${job.id.replace(/.$/, '0')}`, basic('other'));
+      assert.deepEqual([foreign.status, await foreign.text()], [404, await unknown.text()]);
+      assert.doesNotMatch(JSON.stringify(await listed(service, basic('other'))), /secret-tag/);
+    },
+  },
+  {
+    what: "another account's figures are not there",
+    async run(service) {
+      const figures = await (await get(service, '/metrics', basic('other'))).text();
+      assert.match(figures, /account="other"|platen_/);
+      assert.doesNotMatch(figures, /account="shop"/);
+    },
+  },
+  {
+    what: 'a debug log is found by its whole name alone, and no two names are alike',
+    async run(service) {
+      const links = await Promise.all(
+        [1, 2].map(() => linkFor(service, 'POST /convert/24.04/', ['Host: x'])),
+      );
+      const [one = '', other = ''] = links.map((link) => link.split('/').at(-1) ?? '');
+      assert.ok(one.length >= 22 && one.slice(0, 8) !== other.slice(0, 8), `${one} ${other}`);
+      assert.equal((await fetch(`${service.url}/debug-log/${one}`)).status, 200);
+      for (const near of [
+        one.slice(0, -1),
+        `${one}x`,
+        `${one}/`,
+        `./${one}x`,
+        `${one}%00`,
+        one.slice(1),
+        `${one}%20`,
+      ])
+        assert.equal(
+          [200].includes((await fetch(`${service.url}/debug-log/${near}`)).status) && !near.endsWith('/'),
+          false,
+          near,
+        );
+    },
+  },
+  {
+    what: 'requests in one piece are answered in their order, each by its own account',
+    async run(service) {
+      const ask = (user: string) =>
+        request('GET /jobs?limit=1', [`Authorization: ${basic(user)}`]).replace('Connection: close\r\n', '');
+      const last = request('GET /jobs', ['Authorization: Basic eDp5']);
+      const answers = answersIn(await converse(service, ask('shop') + ask('other') + last));
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 401],
+      );
+      assert.match(answers[0]?.body ?? '', /"account":"shop"/);
+      assert.doesNotMatch(answers[1]?.body ?? '', /"account":"shop"/);
+    },
+  },
+];

@@ -12,7 +12,7 @@ export const length: Kind<Inches> = {
   allowed: '0, or a number with pt, px, mm, cm or in (such as 15mm or .5in)',
   schema: {
     type: 'string',
-    pattern: '^(0|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$',
+    pattern: '^(0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$',
     examples: ['0.4in', '15mm'],
   },
   read(text) {

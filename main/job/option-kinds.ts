@@ -8,12 +8,15 @@ export type ViewportWidth = number | 'balanced';
 
 export const viewportPresets = { small: 480, medium: 1024, large: 1200, 'extra-large': 1600 } as const;
 
+/** 1000 to 65000, for a pattern. */
+const from1000 = '[1-9]\\d{3}|[1-5]\\d{4}|6[0-4]\\d{3}|65000';
+
 export const viewportWidth: Kind<ViewportWidth> = {
   allowed:
     'balanced, small (480px), medium (1024px), large (1200px), extra-large (1600px), or 96 to 65000 with or without px',
   schema: {
     type: 'string',
-    pattern: '^(balanced|small|medium|large|extra-large|\\d{2,5}(px)?)$',
+    pattern: `^(balanced|small|medium|large|extra-large|0*(9[6-9]|[1-9]\\d{2}|${from1000})(px)?)$`,
     examples: ['medium', '800px', 'balanced'],
   },
   read(text) {
@@ -21,7 +24,7 @@ export const viewportWidth: Kind<ViewportWidth> = {
     if (word === 'balanced') return 'balanced';
     const preset = Object.entries(viewportPresets).find(([name]) => name === word)?.[1];
     if (preset !== undefined) return preset;
-    const match = /^(\d{1,6})(?:\s?px)?$/.exec(word);
+    const match = /^0*(\d{2,5})(?:\s?px)?$/.exec(word);
     const pixels = Number(match?.[1]);
     return pixels >= 96 && pixels <= 65_000 ? pixels : undefined;
   },
@@ -30,12 +33,16 @@ export const viewportWidth: Kind<ViewportWidth> = {
 /** Height of the window in CSS pixels, or `auto`: that of the print area. */
 export const viewportHeight: Kind<number | 'auto'> = {
   allowed: 'auto, large (10000px), or 1 to 65000 with or without px',
-  schema: { type: 'string', pattern: '^(auto|large|\\d{1,5}(px)?)$', examples: ['auto', '5000px'] },
+  schema: {
+    type: 'string',
+    pattern: `^(auto|large|0*([1-9]\\d{0,2}|${from1000})(px)?)$`,
+    examples: ['auto', '5000px'],
+  },
   read(text) {
     const word = text.trim().toLowerCase();
     if (word === 'auto') return 'auto';
     if (word === 'large') return 10_000;
-    const pixels = Number(/^(\d{1,5})(?:\s?px)?$/.exec(word)?.[1]);
+    const pixels = Number(/^0*(\d{1,5})(?:\s?px)?$/.exec(word)?.[1]);
     return pixels >= 1 && pixels <= 65_000 ? pixels : undefined;
   },
 };
@@ -43,14 +50,14 @@ export const viewportHeight: Kind<number | 'auto'> = {
 /** A length, or `content` (on the wire -1): as long as the content. */
 export const lengthOrContent: Kind<Inches | 'content'> = {
   allowed: `-1, or ${length.allowed}`,
-  schema: { ...length.schema, pattern: '^(-1|0|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
+  schema: { ...length.schema, pattern: '^(-1|0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
   read: (text) => (text.trim() === '-1' ? 'content' : length.read(text)),
 };
 
 /** A length that may be negative. */
 export const signedLength: Kind<Inches> = {
   allowed: `${length.allowed}, with or without a minus sign`,
-  schema: { ...length.schema, pattern: '^-?(0|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
+  schema: { ...length.schema, pattern: '^-?(0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
   read(text) {
     const [, minus, size = ''] = /^\s*(-?)(.*)$/s.exec(text) ?? [];
     const inches = length.read(size);
@@ -125,7 +132,7 @@ export const header: Kind<{ readonly name: string; readonly value: string }> = {
   schema: { type: 'string', pattern: '^.+:.+$', examples: ['X-Department: Sales'] },
   read(text) {
     const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*([^\r\n\0]+?)\s*$/.exec(text) ?? [];
-    return value === '' || unsafeHeaders.test(name) ? undefined : { name, value };
+    return value.trim() === '' || unsafeHeaders.test(name) ? undefined : { name, value };
   },
 };
 
@@ -136,7 +143,11 @@ const unsafeHeaders =
 /** HOST:PORT of an HTTP proxy. */
 export const proxyAddress: Kind<URL> = {
   allowed: 'HOST:PORT of an HTTP proxy',
-  schema: { type: 'string', pattern: '^[^\\s:/]+:\\d{1,5}$', examples: ['proxy.example.com:3128'] },
+  schema: {
+    type: 'string',
+    pattern: '^([\\w.-]+|\\[[\\da-fA-F:.]+\\]):\\d{1,5}$',
+    examples: ['proxy.example.com:3128'],
+  },
   read(text) {
     const [, host = '', port = ''] = /^\s*([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})\s*$/i.exec(text) ?? [];
     const address = `http://${host}:${port}`;

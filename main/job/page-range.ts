@@ -26,7 +26,11 @@ export const pageList: Kind<readonly number[]> = {
   ...nonEmpty(
     listOf('a comma list of page numbers, negative ones counting from the end (such as 1,-1)', readPage),
   ),
-  schema: { type: 'string', pattern: '^\\s*-?\\d+(\\s*,\\s*-?\\d+)*\\s*$', examples: ['1,-1'] },
+  schema: {
+    type: 'string',
+    pattern: '^\\s*-?0*[1-9]\\d{0,6}(\\s*,\\s*-?0*[1-9]\\d{0,6})*\\s*$',
+    examples: ['1,-1'],
+  },
 };
 
 /** The pages of a document of `total` pages that the range means, ascending, each once; none when it lies outside. */
@@ -73,8 +77,7 @@ function sound(span: { from: number; to: number | undefined }): Span | undefined
 }
 
 function readPage(text: string): number | undefined {
-  const page = /^-?\d{1,7}$/.test(text) ? Number(text) : 0;
-  return page === 0 ? undefined : page;
+  return /^-?0*[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 }
 
 /** An empty list means nothing, and nobody asks for nothing. */

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Kind } from '../../../main/fields/kind.ts';
+import { duration, length, megabytes, timeLimit } from '../../../main/fields/measures.ts';
+import { header, proxyAddress, signedLength } from '../../../main/job/option-kinds.ts';
+import { table as options } from '../../../main/job/options.ts';
+import { pageRange } from '../../../main/job/page-range.ts';
+import { table as settings } from '../../../main/settings/table.ts';
+
+const rows: readonly (readonly [string, Kind<unknown>])[] = [
+  ...Object.entries(options).map(([name, { kind }]) => [name, kind] as const),
+  ...Object.entries(settings).map(([name, { kind }]) => [`--${name}`, kind] as const),
+];
+/** Many rows have the same one. */
+const kinds = [...new Map(rows.map(([name, kind]) => [kind, name] as const))];
+
+/** Their patterns cannot say all: more than nothing, not backwards, a port that exists, a name that is not the connection's. */
+const unbounded: ReadonlySet<Kind<unknown>> = new Set([
+  ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
+]);
+
+/** As callers and operators may write it besides: blanks, capitals and a comma too many are nobody's mistake. */
+const plain = (text: string) =>
+  text.replace(/\s+/g, '').replace(/,+/g, ',').replace(/^,|,$/g, '').toLowerCase();
+
+const scraps = fc
+  .array(
+    fc.constantFrom(
+      '0',
+      '1',
+      '9',
+      '96',
+      '65000',
+      '.',
+      '-',
+      '+',
+      ',',
+      ' ',
+      ':',
+      'px',
+      'mm',
+      'IN',
+      's',
+      'ms',
+      'h',
+      'GB',
+      'kb',
+      'B',
+      'auto',
+      'odd',
+      'large',
+      'true',
+      'on',
+      'ff',
+      'EE',
+      '#',
+      'a.b',
+      'http://',
+      '00',
+      '\u0661',
+      '\n',
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+const texts = fc.oneof(scraps, fc.string({ unit: 'binary' }), fc.string({ maxLength: 12 }));
+
+describe('what a schema promises and what is read are the same', () => {
+  for (const [kind, name] of kinds) {
+    const { schema } = kind;
+    if (schema.pattern !== undefined) {
+      const [pattern, anyCase] = [new RegExp(schema.pattern), new RegExp(schema.pattern, 'i')];
+      test(`${name}: nothing is read that its pattern refuses`, () => {
+        fc.assert(
+          fc.property(fc.oneof(texts, fc.stringMatching(pattern)), (text) => {
+            if (kind.read(text) !== undefined) assert.match(plain(text), anyCase);
+          }),
+          { numRuns: 200 },
+        );
+      });
+      if (!unbounded.has(kind))
+        test(`${name}: what its pattern lets through is read`, () => {
+          fc.assert(
+            fc.property(fc.stringMatching(pattern), (text) => {
+              assert.notEqual(kind.read(text), undefined, text);
+            }),
+            { numRuns: 100 },
+          );
+        });
+    }
+    if (schema.type === 'integer')
+      test(`${name}: every whole number within its bounds is read, and none outside`, () => {
+        const { minimum = -Infinity, maximum = Infinity } = schema;
+        fc.assert(
+          fc.property(fc.oneof(fc.integer(), fc.integer({ min: -5, max: 2000 })), (number) => {
+            const inside = number >= minimum && number <= maximum;
+            assert.equal(kind.read(`${number}`), inside ? number : undefined);
+          }),
+        );
+      });
+    if (schema.enum !== undefined)
+      test(`${name}: each of its words is read, and what is read is one of them`, () => {
+        const words = schema.enum ?? [];
+        for (const word of words) assert.notEqual(kind.read(word), undefined, word);
+        const values = new Set(words.map((word) => kind.read(word)));
+        fc.assert(
+          fc.property(texts, (text) => {
+            const value = kind.read(text);
+            assert.ok(value === undefined || values.has(value), text);
+          }),
+        );
+      });
+    for (const example of schema.examples ?? [])
+      test(`${name}: its example ${example} is read`, () => {
+        assert.notEqual(kind.read(example), undefined);
+      });
+  }
+
+  test('any text is read or is not, and nothing is thrown, the same each time', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), texts, ([kind], text) => {
+        assert.deepEqual(kind.read(text), kind.read(text));
+        kind.why?.(text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a measure', () => {
+  const decimal = fc.tuple(fc.nat(100_000), fc.nat(999)).map(([whole, part]) => `${whole}.${part}`);
+  const close = (one: number | undefined, other: number | undefined) => {
+    assert.ok(one !== undefined && other !== undefined);
+    assert.ok(Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)), `${one} ${other}`);
+  };
+
+  test('is the same length in every unit', () => {
+    const perInch = { pt: 72, px: 96, mm: 25.4, cm: 2.54, in: 1 };
+    const units = fc.constantFrom(...(Object.keys(perInch) as (keyof typeof perInch)[]));
+    fc.assert(
+      fc.property(fc.nat(1000), units, units, (inches, one, other) => {
+        close(
+          length.read(`${(inches * perInch[one]).toFixed(9)}${one}`),
+          length.read(`${(inches * perInch[other]).toFixed(9)}${other}`),
+        );
+        close(signedLength.read(`-${inches}in`), -inches);
+      }),
+    );
+  });
+
+  test('is the same duration and the same size in every unit', () => {
+    fc.assert(
+      fc.property(decimal, (number) => {
+        close(duration.read(`${number}m`), Math.round(Number(number) * 60_000) || undefined);
+        close(megabytes.read(number), Math.round(Number(number) * 1e6) || undefined);
+        assert.equal(megabytes.read(`${number}GB`), megabytes.read((Number(number) * 1000).toFixed(3)));
+        assert.equal(duration.read(`${number}s`), duration.read(number));
+      }),
+    );
+  });
+
+  test('that a timer waits for is never longer than a timer can wait', () => {
+    fc.assert(
+      fc.property(fc.nat(4_000_000_000), fc.constantFrom('ms', 's', 'm', 'h', ''), (number, unit) => {
+        assert.ok((timeLimit.read(`${number}${unit}`) ?? 0) < 2 ** 31);
+      }),
+    );
+  });
+});

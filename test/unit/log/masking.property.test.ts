@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { LogEvent } from '../../../main/log/events.ts';
+import { harOf } from '../../../main/log/har.ts';
+import { hiddenValues } from '../../../main/log/hidden-values.ts';
+import { maskedEvent } from '../../../main/log/masked-event.ts';
+import { inTexts } from '../../../main/log/masking.ts';
+import { debugLogPage } from '../../../main/log/page/debug-log-page.ts';
+import { wholeLog } from '../../support/whole-debug-log.ts';
+
+/** Fields that say what a page, a server or a caller has said. */
+const free = new Set([
+  ...['value', 'url', 'redirected', 'initiator', 'source', 'stack', 'families', 'element', 'family'],
+  ...['character', 'what', 'garbled', 'mime', 'protocol', 'tag'],
+]);
+const ownText = new Set(['job', 'options', 'stage', 'layout', 'end']);
+
+const isFree = (event: LogEvent, name: string) =>
+  free.has(name) || (name === 'text' && !ownText.has(event.kind));
+
+/** The log, with the secret put into one of its texts. */
+function saying(secret: string, place: number, around: string): LogEvent[] {
+  let count = 0;
+  for (const event of wholeLog())
+    inTexts(event, (text, name) => ((count += isFree(event, name) ? 1 : 0), text));
+  const chosen = Math.floor(place * count);
+  let at = 0;
+  return wholeLog().map((event) =>
+    inTexts(event, (text, name) => {
+      if (!isFree(event, name)) return text;
+      at += 1;
+      return at - 1 === chosen ? `${text.slice(0, 20)}${around}${secret}${around}${text.slice(20)}` : text;
+    }),
+  );
+}
+
+/** As it may stand in a page, in JSON and in an address. */
+function spellings(secret: string): string[] {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return [
+    secret,
+    secret.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+  ];
+}
+
+test('a secret stands in no form of a log, wherever in it the secret was said', () => {
+  const secret = fc.stringMatching(/^q7[\w&<>"'%+/=$^\\ äß€-]{3,40}7q$/);
+  const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  const around = fc.constantFrom('', ' ', '"', '=', '/', 'é', '\n', '$&', '***');
+  fc.assert(
+    fc.property(secret, place, around, (hidden, where, beside) => {
+      const { hide, masked } = hiddenValues();
+      hide([hidden, encodeURIComponent(hidden)]);
+      const log = saying(hidden, where, beside);
+      assert.ok(JSON.stringify(log).includes(JSON.stringify(hidden).slice(1, -1)));
+      const safe = log.map((event) => maskedEvent(event, masked));
+      const links = { json: 'a.json', har: 'a.har' };
+      for (const written of [JSON.stringify(safe), JSON.stringify(harOf(safe)), debugLogPage(safe, links)])
+        for (const spelling of spellings(hidden)) assert.ok(!written.includes(spelling), spelling);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -20,9 +20,9 @@ const unbounded: ReadonlySet<Kind<unknown>> = new Set([
   ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
 ]);
 
-/** As callers and operators may write it besides: blanks, capitals and a comma too many are nobody's mistake. */
-const plain = (text: string) =>
-  text.replace(/\s+/g, '').replace(/,+/g, ',').replace(/^,|,$/g, '').toLowerCase();
+/** As callers and operators may write it besides: blanks, capitals and, in a list, a comma too many are nobody's mistake. */
+const plain = (text: string) => text.replace(/\s+/g, '').toLowerCase();
+const asList = (text: string) => plain(text).replace(/,+/g, ',').replace(/^,|,$/g, '');
 
 const scraps = fc
   .array(
@@ -74,7 +74,8 @@ describe('what a schema promises and what is read are the same', () => {
       test(`${name}: nothing is read that its pattern refuses`, () => {
         fc.assert(
           fc.property(fc.oneof(texts, fc.stringMatching(pattern)), (text) => {
-            if (kind.read(text) !== undefined) assert.match(plain(text), anyCase);
+            const allowed = anyCase.test(plain(text)) || anyCase.test(asList(text));
+            assert.ok(allowed || kind.read(text) === undefined, text);
           }),
           { numRuns: 200 },
         );

@@ -127,3 +127,10 @@ test('other files are out of reach', () => {
   ])
     assert.match(problemOf(`{% ${tag} %}`), /is not supported: a template is one file/, tag);
 });
+
+test('what nunjucks takes or JavaScript throws at is told as a problem of the template, with its place', () => {
+  for (const expression of ['x[)', 'min([])', 'namespace(x=1)[{}]', '1 in 2'])
+    assert.match(problemOf(`\n{% set y = 1 %}{{ ${expression} }}`), /at line 2, column \d+: /, expression);
+  assert.equal(fill('{% set y = 1 %}{{ max([])|default("none") }}'), 'none');
+  assert.equal(fill('{% set y = 1 %}{{ half|urlencode }}', { data: '{"half": "a\\ud800"}' }), 'a%EF%BF%BD');
+});

@@ -81,7 +81,7 @@ for (const [type, body] of Object.entries(bodies))
         fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {
           assert.deepEqual(await told(sent.type, chunksOf(sent.bytes, places), chunked), sentIn(sent));
         }),
-        { numRuns: 300 },
+        { numRuns: 200 },
       );
     });
 
@@ -93,7 +93,7 @@ for (const [type, body] of Object.entries(bodies))
           const said = await told(sent.type, chunksOf(damaged(sent.bytes, all), places), chunked);
           assert.ok(said === true || said === 400 || said === 413, String(said));
         }),
-        { numRuns: 300 },
+        { numRuns: 200 },
       );
     });
 
@@ -112,7 +112,7 @@ for (const [type, body] of Object.entries(bodies))
           const said = await told(broken, [bytes], false);
           assert.ok(said === true || said === 400 || said === 413, String(said));
         }),
-        { numRuns: 300 },
+        { numRuns: 200 },
       );
     });
   });

@@ -83,7 +83,7 @@ for (const [what, pack] of Object.entries(packers))
         fc.asyncProperty(trees, damages, async (files, all) => {
           await outcomeOf(damaged(pack(files), all));
         }),
-        { numRuns: 250 },
+        { numRuns: 150 },
       );
     });
   });

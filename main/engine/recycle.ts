@@ -4,7 +4,7 @@
  */
 import type { EngineWindow } from './window.ts';
 import { blankPage } from './job-document.ts';
-import { wipeNetwork, wipeStorage } from './seat.ts';
+import { endRequests, wipeNetwork, wipeStorage } from './seat.ts';
 
 /** A re-used renderer gains megabytes a job; collecting after every job would cost half again the time. */
 const collectEvery = 10;
@@ -13,16 +13,17 @@ export async function recycle(window: EngineWindow): Promise<void> {
   const { contents, seat } = window;
   seat.document.withdraw();
   const mayHaveLeft = window.kind === 'live' || seat.requests.touchedNetwork();
-  // First the page, whose scripts could write again, then its connections, which could set a cookie; then what is left.
+  // First the page, whose scripts could write again, then its requests, which could set a cookie; then what is left.
   if (mayHaveLeft) await contents.loadURL(blankPage);
   const touchedNetwork = seat.requests.touchedNetwork() || seat.guard.refusals().length > 0;
-  // Also for a page that asked for nothing: Chromium itself may have.
-  seat.guard.reset();
   if (mayHaveLeft) {
+    await endRequests(seat);
     contents.navigationHistory.clear();
     contents.setZoomLevel(0);
     await wipeStorage(seat);
   }
+  // Also for a page that asked for nothing: Chromium itself may have.
   if (touchedNetwork) await wipeNetwork(seat);
+  else seat.guard.reset();
   if (window.jobs % collectEvery === 0) await window.cdp.collectGarbage();
 }

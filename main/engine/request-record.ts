@@ -205,6 +205,11 @@ function contentTypeIn(headers: ResponseHeaders): string {
   return headerOf(headers, 'content-type')?.[0] ?? '';
 }
 
+/** Whether something is on its way over the network still; what is done with a web socket's end is not told. */
+export function isOnNetwork({ open }: Traffic): boolean {
+  return [...open.values()].some(({ url }) => /^https?:/.test(url));
+}
+
 export function awaited({ open }: Traffic): OpenRequest[] {
   return [...open.values()].filter(({ resourceType }) => !endless.has(resourceType));
 }

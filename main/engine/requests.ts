@@ -18,6 +18,7 @@ import {
   cutOff,
   ends,
   fails,
+  isOnNetwork,
   newTraffic,
   neverEnds,
   noteForbidden,
@@ -57,6 +58,8 @@ export interface Requests {
   readonly takesAnyCertificate: () => boolean;
   /** Requests were refused because there had been too many. */
   readonly exceeded: () => boolean;
+  /** Resolves when nothing is on its way over the network any more. @throws Error when that takes too long */
+  readonly drained: () => Promise<void>;
   readonly begin: (told: Told, rules: RequestRules) => void;
   /** Events after this belong to no job. */
   readonly end: () => void;
@@ -88,6 +91,7 @@ export function watchRequests(session: Session, { document, most = Infinity }: W
     pageCharset: () => watched.traffic.pageCharset,
     takesAnyCertificate: () => watched.traffic.rules.anyCertificate,
     exceeded: () => watched.traffic.left < 0,
+    drained: () => drained(watched),
     begin(told, rules) {
       watched.traffic = Object.assign(newTraffic(told, rules), { left: most });
       watched.refused = false;
@@ -101,6 +105,17 @@ export function watchRequests(session: Session, { document, most = Infinity }: W
       watched.traffic = { ...traffic, told: {}, rules: noRules };
     },
   };
+}
+
+/** Milliseconds; what nobody lets through fails within a few. */
+const drainingPatience = 3000;
+
+async function drained({ traffic }: Watched): Promise<void> {
+  const until = performance.now() + drainingPatience;
+  while (isOnNetwork(traffic)) {
+    if (performance.now() > until) throw new Error('requests of the job go on after its end');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
 }
 
 interface Watched {

@@ -55,6 +55,15 @@ export function runtime(): Runtime {
   return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };
 }
 
+/**
+ * The requests of a job that is over: those a page has asked to be kept alive outlive it, wait for one another, and their
+ * answers could set a cookie in the next job. @throws Error when they do not end
+ */
+export async function endRequests({ guard, requests }: Seat): Promise<void> {
+  guard.shut();
+  await requests.drained();
+}
+
 /** What scripts may have stored. */
 export async function wipeStorage({ session }: Seat): Promise<void> {
   await session.clearStorageData();

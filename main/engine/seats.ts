@@ -2,7 +2,7 @@
 import type { ServiceLog } from '../log/service-log.ts';
 import { watchOwnPlaces } from '../network/own-places.ts';
 import { openGuard, type Guard, type GuardOptions } from '../network/proxy.ts';
-import { openSeat, wipeNetwork, wipeStorage, type Seat } from './seat.ts';
+import { endRequests, openSeat, wipeNetwork, wipeStorage, type Seat } from './seat.ts';
 import { within } from './within.ts';
 
 export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
@@ -61,7 +61,7 @@ export function openSeats({ network, log }: SeatOptions): Seats {
     async giveBack(seat) {
       seat.document.withdraw();
       try {
-        await within(patience, Promise.all([wipeStorage(seat), wipeNetwork(seat)]));
+        await within(patience, wipe(seat));
         seat.journal.log = log;
         free.push(seat);
       } catch (problem) {
@@ -73,4 +73,9 @@ export function openSeats({ network, log }: SeatOptions): Seats {
       await Promise.all([...free, ...others].map(({ guard }) => guard[Symbol.asyncDispose]()));
     },
   };
+}
+
+async function wipe(seat: Seat): Promise<void> {
+  await endRequests(seat);
+  await Promise.all([wipeStorage(seat), wipeNetwork(seat)]);
 }

@@ -53,6 +53,8 @@ export interface Guard extends AsyncDisposable {
   refusals(): readonly Refusal[];
   /** Limits that the job has reached since the last reset. */
   exceeded(): readonly Limit[];
+  /** Ends what is open, and lets nothing through until the reset. */
+  shut(): void;
   /** Between jobs: forgets the refusals and ends every connection still open, the browser's idle ones too. */
   reset(): void;
 }
@@ -78,6 +80,9 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     isOwnCertificate: (fingerprint) => job.own?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
     exceeded: () => [...job.traffic.exceeded],
+    shut() {
+      job.end();
+    },
     reset() {
       job.end();
       job = startJob(options);

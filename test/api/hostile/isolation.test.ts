@@ -71,11 +71,7 @@ describe('What a job leaves is not there in the next one in the same window', ()
     );
   });
 
-  const queued = {
-    ...limited,
-    todo: 'keepalive requests for one address wait for one another, past the job',
-  };
-  test('requests of a page that was left, which wait for one another', queued, async () => {
+  test('requests of a page that was left, which wait for one another', limited, async () => {
     await using ticking = await openTicking();
     const tick = `fetch('${ticking.url}/tick', { keepalive: true, mode: 'no-cors', credentials: 'include' })`;
     await visit(field, `for (let n = 0; n < 300; n += 1) void ${tick}; await ${tick}`);

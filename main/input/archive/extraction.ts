@@ -1,9 +1,9 @@
 /**
- * Owns unpacking an uploaded archive into a job's folder, in a worker thread that can be ended whatever it is doing.
+ * Owns unpacking an uploaded archive into a job's folder, in a process that can be ended whatever it is doing.
  * It knows nothing of options, settings and windows.
  */
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { EndedApart, runApart, type Errand } from '../../apart/run-apart.ts';
 import type { Extracted } from './extracted.ts';
 import type { ArchiveLimits } from './limits.ts';
 import { refusal } from './refusal.ts';
@@ -23,72 +23,43 @@ export interface ExtractionRequest {
 
 /**
  * @throws Failure archiveUnusable, with a sentence saying which entry and why; the signal's reason when it aborts.
- * When it returns or throws, the worker has ended: nothing is written any more.
+ * When it returns or throws, the program has ended: nothing is written any more.
  */
 export async function extractArchive(request: ExtractionRequest): Promise<Extracted> {
-  request.signal.throwIfAborted();
-  const worker = startWorker(request);
-  const over = new AbortController();
   try {
-    return await Promise.race([answerOf(worker), interruption(request, over.signal)]);
-  } finally {
-    over.abort();
-    await worker.terminate();
+    const { about } = await runApart(errandOf(request), request.signal);
+    return read(about as Answer);
+  } catch (problem) {
+    throw problem instanceof EndedApart && problem.outOfMemory ? tooHungry(problem) : problem;
   }
 }
 
-/**
- * Heaps are limited here; buffers are not part of them, and are bounded by the upload's size.
- */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+/** Heaps are limited here; buffers are not part of them, and are bounded by the upload's size. */
+const heap = 128_000_000;
 
-function startWorker({ path, folder, limits, workerFile }: ExtractionRequest): Worker {
-  const workerData: Order = { path, folder, limits };
-  return new Worker(workerFile ?? join(import.meta.dirname, 'archive-worker.cjs'), {
-    workerData,
-    resourceLimits,
-    env: {},
-    execArgv: [],
-  });
+function errandOf({ path, folder, limits, workerFile }: ExtractionRequest): Errand {
+  const order: Order = { path, folder, limits };
+  const program = workerFile ?? join(import.meta.dirname, 'archive-worker.cjs');
+  const late = () => tooSlow(limits);
+  return { program, heap, time: limits.time, late, about: order, bytes: new Uint8Array() };
 }
 
-function answerOf(worker: Worker): Promise<Extracted> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', (answer: Answer) => {
-      if (answer.kind === 'extracted') resolve(answer.extracted);
-      else reject(refusal(answer.sentence, answer.cause));
-    });
-    worker.on('error', (error) => {
-      reject(asFailure(error));
-    });
-    worker.on('exit', (code) => {
-      reject(new Error(`The archive worker ended with code ${code} and no answer.`));
-    });
-  });
+function read(answer: Answer): Extracted {
+  switch (answer.kind) {
+    case 'extracted':
+      return answer.extracted;
+    case 'refused':
+      throw refusal(answer.sentence, answer.cause);
+    case 'fault':
+      throw Object.assign(new Error('The archive could not be unpacked.', { cause: answer.stack }), {
+        code: answer.code,
+      });
+  }
 }
 
-/** Rejects when the job's signal aborts or the time is up; never settles once it is `over`. */
-function interruption({ signal, limits }: ExtractionRequest, over: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', stop, { signal: over });
-    const timer = setTimeout(() => {
-      reject(tooSlow(limits));
-    }, limits.time);
-    over.addEventListener('abort', () => {
-      clearTimeout(timer);
-    });
-  });
-}
-
-function asFailure(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error('The archive worker failed.', { cause: error });
-  const outOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return outOfMemory
-    ? refusal('The archive takes too much memory to unpack; pack the files again, or send fewer.', error)
-    : error;
+function tooHungry(cause: EndedApart): Error {
+  const sentence = 'The archive takes too much memory to unpack; pack the files again, or send fewer.';
+  return refusal(sentence, cause);
 }
 
 function tooSlow({ time }: ArchiveLimits): Error {

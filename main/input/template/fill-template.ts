@@ -1,9 +1,9 @@
 /**
- * Owns the worker thread a template is filled in, and its limits. Each job has a thread of its own from node:worker_threads,
- * not piscina's pool: nothing of one caller's template may be left for the next one's, a limit of memory is per thread, and
- * piscina wants files of its own beside the bundle. A thread starts in some 50 ms, which a pool would not save on long jobs.
+ * Owns the process a template is filled in, and its limits. Each job has one of its own: nothing of one caller's template may
+ * be left for the next one's, a limit of memory is per process, and it starts in some 50 ms.
  */
-import { Worker } from 'node:worker_threads';
+import type { Parcel } from '../../apart/errand.ts';
+import { EndedApart, runApart, type Errand } from '../../apart/run-apart.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { Answer, Task, TemplateLimits, TemplateOptions } from './template.ts';
 
@@ -29,76 +29,43 @@ export interface FilledTemplate {
  * @throws Failure templateInvalid, naming line and column; and the signal's reason when it is aborted.
  */
 export async function fillTemplate(request: TemplateRequest): Promise<FilledTemplate> {
-  request.signal.throwIfAborted();
-  const { template, data, options, limits } = request;
+  const { data, limits, signal } = request;
+  signal.throwIfAborted();
   if (data.length > limits.dataBytes)
     throw invalid(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}.`);
-  const worker = start(request.workerFile, { template, data, options, limits });
   try {
-    return read(await answerOf(worker, request));
-  } finally {
-    await worker.terminate();
+    return read(await runApart(errandOf(request), signal));
+  } catch (problem) {
+    throw problem instanceof EndedApart && problem.outOfMemory ? tooHungry(limits) : problem;
   }
 }
 
-/** Nothing of this process's environment, arguments or flags, and nowhere to write to. */
-function start(workerFile: string, task: Task): Worker {
-  return new Worker(workerFile, {
-    workerData: task,
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdin: false,
-    stdout: true,
-    stderr: true,
-    resourceLimits: {
-      maxOldGenerationSizeMb: Math.ceil(task.limits.memoryBytes / 1_000_000),
-      maxYoungGenerationSizeMb: 32,
-      stackSizeMb: 4,
-    },
-  });
+function errandOf({ template, data, options, limits, workerFile: program }: TemplateRequest): Errand {
+  const about: Omit<Task, 'data'> = { template, options, limits };
+  const late = () => invalid(`The template took longer than ${limits.seconds} s, which is the limit.`);
+  return { program, heap: limits.memoryBytes, time: limits.seconds * 1000, late, about, bytes: data };
 }
 
-/** The worker's answer, or the end of the patience with it. */
-function answerOf(worker: Worker, { limits, signal }: TemplateRequest): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const late = () => {
-      reject(invalid(`The template took longer than ${limits.seconds} s, which is the limit.`));
-    };
-    const timer = setTimeout(late, limits.seconds * 1000);
-    const aborted = () => {
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', aborted);
-    worker.on('message', resolve);
-    worker.on('error', (error) => {
-      reject(reasonOf(error, limits));
-    });
-    worker.on('exit', (code) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', aborted);
-      reject(new Error(`The template worker ended with code ${code} and without an answer.`));
-    });
-  });
-}
-
-function reasonOf(error: Error & { code?: string }, { memoryBytes }: TemplateLimits): Error {
-  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+function tooHungry({ memoryBytes }: TemplateLimits): Failure {
   return invalid(
     `The template and its data need more than ${memoryBytes} bytes of memory, which is the limit.`,
   );
 }
 
-function read(answer: Answer): FilledTemplate {
+function read({ about, bytes }: Parcel): FilledTemplate {
+  const answer = about as Told;
   switch (answer.kind) {
     case 'filled':
-      return { html: new TextDecoder().decode(answer.html), notes: answer.notes };
+      return { html: new TextDecoder().decode(bytes), notes: answer.notes };
     case 'problem':
       throw invalid(shortened(answer.sentence));
     case 'fault':
-      throw new Error('The template worker failed.', { cause: answer.stack });
+      throw new Error('The template program failed.', { cause: answer.stack });
   }
 }
+
+/** As it comes back: the document apart. */
+type Told = Exclude<Answer, { kind: 'filled' }> | Omit<Extract<Answer, { kind: 'filled' }>, 'html'>;
 
 const mostSaid = 1000;
 

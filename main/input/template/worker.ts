@@ -1,5 +1,5 @@
-/** The worker thread's main file: one task, one answer. What could do harm is taken away before the task is looked at. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The program that fills a template: one task, one answer. What could do harm is taken away before the task is looked at. */
+import { answerErrand } from '../../apart/apart-program.ts';
 import { render } from './render.ts';
 import type { Task } from './template.ts';
 
@@ -25,6 +25,10 @@ function disarm(): void {
     Object.freeze(shape.prototype);
 }
 
-disarm();
-const answer = render(workerData as Task);
-parentPort?.postMessage(answer, answer.kind === 'filled' ? [answer.html.buffer as ArrayBuffer] : []);
+answerErrand(({ about, bytes }) => {
+  disarm();
+  const answer = render({ ...(about as Omit<Task, 'data'>), data: bytes });
+  if (answer.kind !== 'filled') return { about: answer, bytes: new Uint8Array() };
+  const { html, ...rest } = answer;
+  return { about: rest, bytes: html };
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { build } from 'esbuild';
+import { EndedApart, runApart, type Errand } from '../../../main/apart/run-apart.ts';
+
+const frame = join(import.meta.dirname, '../../../main/apart/apart-program.ts');
+
+describe('A program that runs apart', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'platen-apart-'));
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const { signal } = new AbortController();
+  let count = 0;
+
+  /** `work` is the body of a function of `about`, `bytes` and `pid`, a file to write the process id to. */
+  async function errand(
+    work: string,
+    given: Partial<Errand> = {},
+  ): Promise<Errand & { readonly pid: string }> {
+    count += 1;
+    const [source, program, pid] = ['ts', 'cjs', 'pid'].map((end) => join(folder, `${count}.${end}`)) as [
+      string,
+      string,
+      string,
+    ];
+    const body = `({ about, bytes }) => { require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} }`;
+    writeFileSync(
+      source,
+      `import { answerErrand } from ${JSON.stringify(frame)};\nanswerErrand(${body.replace('({ about, bytes })', '({ about, bytes }: any)')});`,
+    );
+    await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
+    const late = () => new Error('too late');
+    return {
+      program,
+      heap: 100_000_000,
+      time: 60_000,
+      late,
+      about: {},
+      bytes: new Uint8Array(),
+      ...given,
+      pid,
+    };
+  }
+
+  const isOver = ({ pid }: { readonly pid: string }) => {
+    assert.throws(() => process.kill(Number(readFileSync(pid, 'utf8')), 0), /ESRCH/);
+  };
+
+  test('hears what it is about and its bytes, and answers with both', async () => {
+    const about = { text: 'ä'.repeat(200_000), list: [1, null] };
+    const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
+    const echo = await errand('return { about: [about], bytes: bytes.subarray(1) }', { about, bytes });
+    const answer = await runApart(echo, signal);
+    assert.deepEqual(answer.about, [about]);
+    assert.ok(bytes.subarray(1).equals(answer.bytes));
+    isOver(echo);
+  });
+
+  test('is ended when its time is up, whatever it does', async () => {
+    const endless = await errand('for (;;);', { time: 1000 });
+    await assert.rejects(runApart(endless, signal), /too late/);
+    isOver(endless);
+  });
+
+  test('is ended when its job is', async () => {
+    const endless = await errand('for (;;);');
+    const gone = new AbortController();
+    const running = runApart(endless, gone.signal);
+    while (!hasBegun(endless)) await new Promise((resolve) => setImmediate(resolve));
+    gone.abort(new Error('gone'));
+    await assert.rejects(running, /gone/);
+    isOver(endless);
+  });
+
+  test('takes no more memory than its heap may have, and says so', async () => {
+    const eater = await errand('const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(about))');
+    await assert.rejects(runApart(eater, signal), (problem) => {
+      assert.ok(problem instanceof EndedApart, String(problem));
+      return problem.outOfMemory;
+    });
+    isOver(eater);
+  });
+
+  test('sees nothing of the environment', async () => {
+    process.env.PLATEN_TEST_SECRET = 'secret';
+    const curious = await errand('return { about: process.env, bytes }');
+    const { about } = await runApart(curious, signal);
+    delete process.env.PLATEN_TEST_SECRET;
+    assert.deepEqual(
+      Object.keys(about as object).filter((name) => name !== 'SystemRoot'),
+      ['ELECTRON_RUN_AS_NODE'],
+    );
+  });
+
+  test('that fails is told, and is no want of memory', async () => {
+    const failing = await errand("throw new Error('broken')");
+    await assert.rejects(
+      runApart(failing, signal),
+      (problem) => problem instanceof EndedApart && !problem.outOfMemory,
+    );
+  });
+
+  test('that is not there is told', async () => {
+    const missing = { ...(await errand('return about')), program: join(folder, 'missing.cjs') };
+    await assert.rejects(runApart(missing, signal), EndedApart);
+  });
+});
+
+function hasBegun({ pid }: { readonly pid: string }): boolean {
+  try {
+    return readFileSync(pid, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}

@@ -58,6 +58,8 @@ export function listTimers(): Timers {
 
 /** Makes setTimeout keep the list, which `Symbol.for('platen.timers')` gives. */
 export function watchTimers(timers: Timers): void {
+  // Chromium runs this again in a document whose DevTools session was begun anew.
+  if (Symbol.for('platen.timers') in globalThis) return;
   const { setTimeout: set, clearTimeout: clear, Error, Math, Number } = globalThis;
   const { apply } = Reflect;
   const clock = performance.now.bind(performance);

@@ -17,16 +17,20 @@ import { patienceLeft } from './patience.ts';
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
   const { signal } = loading.run;
-  const state = { parsed: shown, late: false };
+  const state = { begun: shown, late: false };
   const goOnWithout = () => {
     state.late = true;
-    // A document not even parsed yet has nothing to convert; it is waited for, up to the job limit.
-    if (state.parsed) stopLoading(loading);
+    // Where nothing has come there is nothing to convert; it is waited for, up to the job limit.
+    if (state.begun) stopLoading(loading);
+  };
+  // A document may go on arriving for ever, and is shown as far as it has.
+  const onCommit = () => {
+    state.begun = true;
   };
   const onParsed = () => {
-    state.parsed = true;
     if (state.late) stopLoading(loading);
   };
+  contents.on('did-navigate', onCommit);
   contents.on('dom-ready', onParsed);
   const patience = setTimeout(goOnWithout, patienceLeft(loading.run, seat.requests.elapsed(), 1 / 2));
   try {
@@ -40,7 +44,7 @@ export async function arrival(loading: Loading, shown: boolean): Promise<void> {
       loading.run.log.because('the page and all it asked for had loaded');
   } finally {
     clearTimeout(patience);
-    contents.off('dom-ready', onParsed);
+    contents.off('dom-ready', onParsed).off('did-navigate', onCommit);
   }
 }
 

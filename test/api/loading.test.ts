@@ -172,6 +172,19 @@ describe('Loading', () => {
     assert.notEqual(await textOf({ url: `${web.url}/plain` }), 'čeština');
   });
 
+  test('a document that never ends is taken as far as it has come, after max_loading_time', async () => {
+    await using web = await serveWeb({
+      '/': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).write('<p>begun</p>');
+        const dripping = setInterval(() => response.write('<p>more</p>'), 100);
+        response.once('close', () => {
+          clearInterval(dripping);
+        });
+      },
+    });
+    assert.match(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), /^begun( more)*$/);
+  });
+
   test('max_loading_time ends the waiting for what does not arrive', async () => {
     await using web = await serveWeb({ '/': '<p>there</p><img src="/never.png">', '/never.png': () => {} });
     const began = performance.now();

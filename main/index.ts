@@ -41,7 +41,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const workFolder = await makeWorkFolder();
   const whyNotWritable = watchWritable(workFolder);
-  const unreadiness = () => whyNoJob(machinery) ?? whyNotWritable();
+  const unreadiness = () => whyNoJob(machinery) ?? whyNotWritable() ?? accounting.jobs.problem();
 
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));

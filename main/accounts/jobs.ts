@@ -26,6 +26,8 @@ export interface Jobs extends AsyncDisposable {
    * @throws Failure tooManyRequests, unauthorized when the account is gone, unavailable; then there is no entry
    */
   readonly begin: (arrival: Arrival) => Promise<JobEntry>;
+  /** Why no job can be entered, as far as the last ones tell, and for a few seconds. */
+  readonly problem: () => string | undefined;
   readonly list: (wanted: Wanted) => Promise<JobPage>;
   /** The job, or undefined when there is none of this id, or none of this account. */
   readonly find: (id: string, account?: number) => Promise<JobRecord | undefined>;
@@ -42,11 +44,13 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
   await endInterrupted(database);
   const endings = openEndings(report);
   const open = new Set<string>();
+  const watch = watchWriting();
   return {
+    problem: watch.problem,
     async begin(arrival) {
       const { id } = arrival;
-      const { credited } = await whenWritable(() =>
-        database.transaction().execute((within) => enter(within, arrival)),
+      const { credited } = await watch.observe(
+        whenWritable(() => database.transaction().execute((within) => enter(within, arrival))),
       );
       open.add(id);
       return jobEntry(database, { id, credited, endings, closed: () => void open.delete(id) });
@@ -57,6 +61,27 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
       const until = performance.now() + patience;
       while (open.size > 0 && performance.now() < until) await pause(10);
       await endings[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Milliseconds; without jobs nobody would learn that it can be written again. */
+const problemLasts = 10_000;
+
+function watchWriting() {
+  let failed = -Infinity;
+  return {
+    problem: () =>
+      performance.now() - failed < problemLasts ? 'the record of jobs cannot be written' : undefined,
+    async observe<T>(writing: Promise<T>): Promise<T> {
+      try {
+        const written = await writing;
+        failed = -Infinity;
+        return written;
+      } catch (problem) {
+        if (problem instanceof Failure && problem.kind === 'unavailable') failed = performance.now();
+        throw problem;
+      }
     },
   };
 }

@@ -56,6 +56,11 @@ describe('A job of which something cannot be written', () => {
       const refused = await send(service, { text: 'x' }, as('zoe'));
       assert.match(refused.body.toString(), /^503\.503 - The service cannot write its record of jobs/);
       assert.equal(refused.headers.get('retry-after'), '5');
+      const ready = await fetch(`${service.url}/ready`);
+      assert.deepEqual(
+        [ready.status, await ready.json()],
+        [503, { status: 'not ready', reason: 'the record of jobs cannot be written' }],
+      );
     }
     const [job] = await once(service, basic('zoe'), ([first]) => first?.outcome !== null);
     assert.equal(`${job?.status}.${job?.reason} - ${job?.message}`, (await failing).body.toString());

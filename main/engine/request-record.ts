@@ -52,6 +52,8 @@ export interface Traffic {
   /** Hosts that the rules' headers were sent to, and options that forbade requests with their number. */
   readonly sentTo: Set<string>;
   readonly forbidden: Map<string, number>;
+  /** Addresses of the job's own scheme that sites have redirected to, which no browser follows. */
+  readonly ledHome: Set<string>;
   readonly began: number;
   readonly told: Told;
   readonly rules: RequestRules;
@@ -74,6 +76,7 @@ export function newTraffic(told: Told = {}, rules: RequestRules = noRules): Traf
     challenged: new Set<string>(),
     sentTo: new Set<string>(),
     forbidden: new Map<string, number>(),
+    ledHome: new Set<string>(),
   };
   const nothing = {
     left: Infinity,
@@ -92,7 +95,7 @@ export function begins(traffic: Traffic, facts: Facts): boolean {
   traffic.left -= 1;
   // Pages are let through: there are few (load-page.ts, and Chromium for redirects), and one refused would replace what is there.
   if (traffic.left < 0 && resourceType !== 'mainFrame') return false;
-  if (!allowedSchemes.test(url)) {
+  if (!allowedSchemes.test(url) || traffic.ledHome.has(url)) {
     write(traffic, facts, { detail: { ...asked(facts), blocked: 'this scheme is never loaded' } });
     return false;
   }
@@ -106,6 +109,10 @@ export function begins(traffic: Traffic, facts: Facts): boolean {
   traffic.touched ||= network.test(url);
   traffic.open.set(id, { url, began: performance.now(), resourceType });
   return true;
+}
+
+export function redirects({ ledHome }: Traffic, to: string): void {
+  if (to.startsWith('platen:')) ledHome.add(to);
 }
 
 /** Another page, or the same one after a redirect; what failed before is no part of it. */

@@ -23,6 +23,7 @@ import {
   neverEnds,
   noteForbidden,
   noteSending,
+  redirects,
   sends,
   type Challenge,
   type FailedRequest,
@@ -102,7 +103,8 @@ export function watchRequests(session: Session, { document, most = Infinity }: W
       watched.refused = false;
       noteForbidden(traffic);
       if (traffic.rules.changesDocuments) readAnswers(session.webRequest, watched, overNetwork);
-      watched.traffic = { ...traffic, told: {}, rules: noRules };
+      // The blank page is at such an address, too.
+      watched.traffic = { ...traffic, told: {}, rules: noRules, ledHome: new Set() };
     },
   };
 }
@@ -142,6 +144,7 @@ function listenTo({ webRequest }: Session, watched: Watched): void {
     answer(changed === undefined ? {} : { requestHeaders: changed });
   });
   webRequest.onBeforeRedirect(all, ({ id, redirectURL }) => {
+    redirects(watched.traffic, redirectURL);
     const url = watched.traffic.open.get(id)?.url;
     if (url === undefined) return;
     write(watched.traffic, { url }, { detail: { redirected: shown(redirectURL) } });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../../support/convert.ts';
 import { watchOpeners, type Openers } from '../../support/openers.ts';
 import { pdfText } from '../../support/pdf.ts';
+import { serveWeb } from '../../support/web-server.ts';
 import { startService, type Service } from '../../support/service.ts';
 
 /** An address of each scheme, none of which a page may show or hand to a program. */
@@ -119,6 +120,18 @@ describe('Addresses that are of no web', { concurrency: 2 }, () => {
     test(`${JSON.stringify(url)} is no url to convert`, async () => {
       assert.match(await refusal(service, { url }), /^400\.3(20|22) - /);
     });
+
+  test('a site that redirects to a page of the service is not loaded', async () => {
+    await using web = await serveWeb({
+      '/': (_request, response) => response.writeHead(302, { location: 'platen://job/blank' }).end(),
+    });
+    await using reaching = await startService({
+      flags: ['--network-allow', `127.0.0.1:${web.port}`, '--workers', '1'],
+    });
+    assert.match(await refusal(reaching, { url: web.url }), /^400\.321 - /);
+    assert.equal(pdfText(await convert(reaching, { text: '<script></script>next' })), 'next');
+    assert.doesNotMatch(reaching.log(), /not cleaned/);
+  });
 
   test('a page cannot read the document of the job before it', async () => {
     const earlier = pdfText(

@@ -53,9 +53,9 @@ export function openAdmission(options: AdmissionOptions): Admission {
   return {
     ...{ isShort, leave },
     async enter(wait) {
-      if (waiting.length === 0 && isShort()) await options.makeRoom();
       const turn = queue(waiting);
-      look();
+      if (waiting.length === 1 && isShort()) void options.makeRoom().then(look);
+      else look();
       await inTime(turn.came, wait).catch((problem: unknown) => {
         // Who is not in the queue any more was let through in the same moment.
         if (!turn.leave()) leave();

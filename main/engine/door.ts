@@ -42,8 +42,15 @@ export async function comeIn(run: Run, { pool, admission, options }: Door): Prom
     }
   });
   options.onWaited?.(waited());
+  return leaving(place, admission);
+}
+
+function leaving(place: Place, admission: Admission): Place {
+  let here = true;
   return {
     leave() {
+      if (!here) return;
+      here = false;
       admission.leave();
       place.leave();
     },

@@ -45,6 +45,28 @@ test('jobs that wait begin when memory has come back', async () => {
   await second;
 });
 
+test('whoever waits for idle windows to be closed is first in the queue, may leave it, and waits no longer than it may', async () => {
+  let close = () => {};
+  const makeRoom = () => new Promise<void>((resolve) => (close = resolve));
+  const admission = openAdmission({ reserve: 100, free: () => 0, makeRoom });
+  const gone = new AbortController();
+  const leaving = admission.enter({ ...patient, signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await assert.rejects(leaving, /gone/);
+  await assert.rejects(
+    admission.enter({ ...patient, longest: 1 }),
+    (problem) => problem instanceof Failure && problem.kind === 'unavailable',
+  );
+  const begun: string[] = [];
+  const first = admission.enter(patient).then(() => begun.push('first'));
+  const second = admission.enter(patient).then(() => begun.push('second'));
+  close();
+  await first;
+  assert.deepEqual(begun, ['first']);
+  admission.leave();
+  await second;
+});
+
 test('a job that waits too long is 503, one whose caller has gone is not, and neither keeps its place', async () => {
   const free = { bytes: 0 };
   const { admission } = opened(free);

@@ -5,7 +5,7 @@ import { app } from 'electron';
 import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from './accounts/accounting.ts';
 import { restartsSoFar, tellListening, warnAboutRestart, whenToldToStop } from './app/launcher.ts';
-import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
+import { endForFault, endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { canaryOutcomes } from './engine/health.ts';
@@ -55,7 +55,12 @@ async function boot(log: ServiceLog): Promise<void> {
   });
   const doors: { service?: number } = {};
   const servicePort = () => doors.service;
-  await using machinery = await openMachinery({ settings, log, metrics, prefixes, servicePort });
+  await using machinery = await openMachinery({
+    ...{ settings, log, metrics, prefixes, servicePort },
+    onHopeless(sentence) {
+      endForFault(new Error(sentence), log);
+    },
+  });
   const { engine, preparations } = machinery;
   await using forms = await openForms();
   const stopping = new AbortController();

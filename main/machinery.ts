@@ -1,7 +1,7 @@
 /** What converts: windows, the threads in which documents are finished, and the watch over whether both work. */
 import { convertCanary } from './canary.ts';
 import { openEngine, type Engine, type EngineOptions } from './engine/engine.ts';
-import { openHealth, type Health } from './engine/health.ts';
+import { openHealth, type Health, type HealthOptions } from './engine/health.ts';
 import { Pool } from './engine/pool.ts';
 import type { ServiceLog } from './log/service-log.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -27,10 +27,12 @@ interface Parts {
   readonly prefixes: readonly string[];
   /** The port the service listens on, which no page may reach. */
   readonly servicePort: () => number | undefined;
+  /** Called once, when conversions have failed for so long that new processes are the only hope. */
+  readonly onHopeless: HealthOptions['onHopeless'];
 }
 
 export async function openMachinery(parts: Parts): Promise<Machinery> {
-  const { settings, metrics, log } = parts;
+  const { settings, metrics, onHopeless, log } = parts;
   let doubt: Health['doubt'] = () => {};
   const options = engineOptions(parts);
   const engine = await openEngine({
@@ -45,7 +47,7 @@ export async function openMachinery(parts: Parts): Promise<Machinery> {
   const means = { engine, finisher, maxOutput: settings['max-output'] };
   const health = openHealth({
     convert: (signal) => convertCanary(means, signal),
-    ...{ distrust: engine.distrust, onRun: metrics.canary, onHopeless: giveUp, log },
+    ...{ distrust: engine.distrust, onRun: metrics.canary, onHopeless, log },
   });
   doubt = health.doubt;
   return {
@@ -56,11 +58,6 @@ export async function openMachinery(parts: Parts): Promise<Machinery> {
       await engine[Symbol.asyncDispose]();
     },
   };
-}
-
-/** New processes are the only hope left; the launcher starts them. */
-function giveUp(sentence: string): void {
-  throw new Error(sentence);
 }
 
 function engineOptions({ settings, log, prefixes, servicePort }: Parts): EngineOptions {

@@ -44,12 +44,6 @@ function plainUserAgent(): string {
 
 /** A fault nobody caught leaves an unknown state; Electron would show a dialog nobody sees and hang. */
 export function endOnFault(): void {
-  const end = (problem: unknown) => {
-    process.stderr.write(
-      `platen: an unexpected fault ends the service: ${withoutQuotedCredentials(inspect(problem))}\n`,
-    );
-    app.exit(1);
-  };
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
 }
@@ -57,10 +51,27 @@ export function endOnFault(): void {
 /** From here on a fault that ends the service is in its log too, which is written at once. */
 export function logFaults(log: ServiceLog): void {
   const tell = (problem: unknown) => {
-    log.fatal({ err: problem }, 'an unexpected fault ends the service');
+    tellFault(problem, log);
   };
   process.prependListener('uncaughtException', tell);
   process.prependListener('unhandledRejection', tell);
+}
+
+/** Ends the service for a fault that was found, as for one that nobody caught. */
+export function endForFault(problem: Error, log: ServiceLog): void {
+  tellFault(problem, log);
+  end(problem);
+}
+
+function tellFault(problem: unknown, log: ServiceLog): void {
+  log.fatal({ err: problem }, 'an unexpected fault ends the service');
+}
+
+function end(problem: unknown): void {
+  process.stderr.write(
+    `platen: an unexpected fault ends the service: ${withoutQuotedCredentials(inspect(problem))}\n`,
+  );
+  app.exit(1);
 }
 
 /** Node would print them; Electron's name addresses that could not be loaded, which may hold credentials. */

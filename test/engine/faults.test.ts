@@ -3,24 +3,45 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { logFaults } from '../../main/app/lifecycle.ts';
+import { app } from 'electron';
+import { endForFault, logFaults } from '../../main/app/lifecycle.ts';
 import { openServiceLog } from '../../main/log/service-log.ts';
 
-test('a fault that ends the service is in its log before anybody else hears of it', () => {
+function openLog() {
   const data = mkdtempSync(join(tmpdir(), 'platen-fault-'));
   const sizes = { 'log-file-size': 1e6, 'log-file-count': 2 };
   const log = openServiceLog(
     { data, 'log-level': 'info', 'log-format': undefined, 'log-file': 'platen.log', ...sizes },
     false,
   );
+  const last = () =>
+    JSON.parse(readFileSync(join(data, 'platen.log'), 'utf8').trimEnd().split('\n').at(-1) ?? '') as {
+      level: number;
+      err: { message: string };
+    };
+  return { log, last };
+}
+
+test('a fault that ends the service is in its log before anybody else hears of it', () => {
+  const { log, last } = openLog();
   logFaults(log);
-  const read = () => readFileSync(join(data, 'platen.log'), 'utf8').trimEnd().split('\n');
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     const [first] = process.listeners(event as 'uncaughtException');
     assert.ok(first !== undefined);
     process.off(event, first);
     first(new Error(`thrown as ${event}`), 'uncaughtException');
-    const line = JSON.parse(read().at(-1) ?? '') as { level: number; err: { message: string } };
+    const line = last();
     assert.deepEqual([line.level, line.err.message], [60, `thrown as ${event}`]);
   }
+});
+
+test('a service that is given up says so in its log, and ends with an exit code that has it started anew', (context) => {
+  const { log, last } = openLog();
+  const exit = context.mock.method(app, 'exit', () => {});
+  endForFault(new Error('hopeless'), log);
+  assert.deepEqual([last().level, last().err.message], [60, 'hopeless']);
+  assert.deepEqual(
+    exit.mock.calls.map(({ arguments: [code] }) => code),
+    [1],
+  );
 });

@@ -25,7 +25,7 @@ export interface Fleet extends AsyncDisposable {
   readonly take: (kind: WindowKind) => Promise<EngineWindow>;
   /** Cleans it for the next job, or ends it. Never rejects. */
   readonly giveBack: (window: EngineWindow) => Promise<void>;
-  /** Idle windows of the kind, without one all, are not used again. */
+  /** All windows there are of the kind, without one of both, are not used again; those that have a job may end it. */
   readonly distrust: (why: string, kind?: WindowKind) => void;
   /** Closes idle windows. Never rejects. */
   readonly shrink: () => Promise<void>;
@@ -35,9 +35,18 @@ export interface Fleet extends AsyncDisposable {
 /** Longer than any cleaning takes; a window that is not clean by then is stuck. */
 const cleaningPatience = 5000;
 
+/** Windows opened between one loss of trust and the next. */
+interface Generation {
+  /** Why they are not used again. */
+  distrusted: string | undefined;
+}
+
 interface Hangar {
   readonly idle: Record<WindowKind, EngineWindow[]>;
   readonly lent: Record<WindowKind, Set<EngineWindow>>;
+  /** That of the windows opened now. */
+  readonly newest: Record<WindowKind, Generation>;
+  readonly generations: WeakMap<EngineWindow, Generation>;
   readonly seats: Seats;
   readonly options: FleetOptions;
 }
@@ -47,11 +56,13 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const hangar: Hangar = {
     idle: { still: [], live: [] },
     lent: { still: new Set(), live: new Set() },
+    newest: { still: { distrusted: undefined }, live: { distrusted: undefined } },
+    generations: new WeakMap(),
     seats: openSeats(options),
     options,
   };
   const { idle, lent } = hangar;
-  for (const kind of windowKinds) idle[kind].push(await openOn(hangar.seats, kind));
+  for (const kind of windowKinds) idle[kind].push(await openOn(hangar, kind));
   return {
     async take(kind) {
       const window = await sound(hangar, kind);
@@ -60,8 +71,10 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
     giveBack: (window) => giveBack(hangar, window),
     distrust(why, only) {
-      for (const kind of only === undefined ? windowKinds : [only])
-        for (const window of idle[kind]) window.broken ??= why;
+      for (const kind of only === undefined ? windowKinds : [only]) {
+        hangar.newest[kind].distrusted = why;
+        hangar.newest[kind] = { distrusted: undefined };
+      }
     },
     async shrink() {
       const windows = takeAll(hangar);
@@ -90,58 +103,64 @@ function countOf({ idle, lent }: Hangar, kind: WindowKind): WindowCount {
 async function sound(hangar: Hangar, kind: WindowKind): Promise<EngineWindow> {
   const idle = hangar.idle[kind];
   for (let window = idle.pop(); window !== undefined; window = idle.pop()) {
-    if (window.broken === undefined) return window;
-    // Its renderer was lost while it waited, or it is not trusted any more.
+    if (isTrusted(hangar, window)) return window;
+    // Its renderer was lost while it waited, or it is of a generation that is not used again.
     await retire(hangar, window);
   }
-  return openOn(hangar.seats, kind);
+  return openOn(hangar, kind);
 }
 
-async function giveBack({ idle, lent, ...rest }: Hangar, window: EngineWindow): Promise<void> {
-  const { options } = rest;
+function isTrusted({ generations }: Pick<Hangar, 'generations'>, window: EngineWindow): boolean {
+  window.broken ??= generations.get(window)?.distrusted;
+  return window.broken === undefined;
+}
+
+async function giveBack(hangar: Hangar, window: EngineWindow): Promise<void> {
+  const { idle, lent, options } = hangar;
   try {
-    if (await isFitForMore(window, options)) {
+    if (await isFitForMore(hangar, window)) {
       window.seat.journal.log = options.log;
       idle[window.kind].push(window);
-    } else await retire(rest, window);
+    } else await retire(hangar, window);
   } finally {
     lent[window.kind].delete(window);
   }
 }
 
-async function retire(
-  { options, seats }: Pick<Hangar, 'options' | 'seats'>,
-  window: EngineWindow,
-): Promise<void> {
+async function retire({ options, seats }: Hangar, window: EngineWindow): Promise<void> {
   tellReplacement(window, options);
   await destroyWindow(window);
   await seats.giveBack(window.seat);
 }
 
 /** Opened once more where its renderer was lost at once. */
-async function openOn(seats: Seats, kind: WindowKind): Promise<EngineWindow> {
-  return await tryOn(seats, kind).catch(() => tryOn(seats, kind));
+async function openOn(hangar: Hangar, kind: WindowKind): Promise<EngineWindow> {
+  return await tryOn(hangar, kind).catch(() => tryOn(hangar, kind));
 }
 
-async function tryOn(seats: Seats, kind: WindowKind): Promise<EngineWindow> {
+async function tryOn({ seats, newest, generations }: Hangar, kind: WindowKind): Promise<EngineWindow> {
+  const generation = newest[kind];
   const seat = await seats.take();
   try {
-    return await openWindow(kind, seat);
+    const window = await openWindow(kind, seat);
+    generations.set(window, generation);
+    return window;
   } catch (problem) {
     await seats.giveBack(seat);
     throw problem;
   }
 }
 
-async function isFitForMore(window: EngineWindow, { windowJobs }: FleetOptions): Promise<boolean> {
-  if (window.broken === undefined && window.jobs < windowJobs) {
-    try {
-      await within(cleaningPatience, recycle(window));
-    } catch (problem) {
-      window.broken = `not cleaned: ${String(problem)}`;
-    }
+async function isFitForMore(hangar: Hangar, window: EngineWindow): Promise<boolean> {
+  const hasShare = window.jobs < hangar.options.windowJobs;
+  if (!hasShare || !isTrusted(hangar, window)) return false;
+  try {
+    await within(cleaningPatience, recycle(window));
+  } catch (problem) {
+    window.broken = `not cleaned: ${String(problem)}`;
   }
-  return window.broken === undefined && window.jobs < windowJobs;
+  // It may have been lost, or its trust, while it was cleaned.
+  return isTrusted(hangar, window);
 }
 
 function tellReplacement({ broken, jobs, seat }: EngineWindow, { onReplaced }: FleetOptions): void {

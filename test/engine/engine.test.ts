@@ -156,3 +156,15 @@ test('printing works through the public method too, should the inner one go away
   });
   assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
 });
+
+test('no window there was when the windows were distrusted is used again, not even the one that had a job then', async () => {
+  await using engine = await startEngine({ workers: 1 });
+  const run = newRun('<p>x');
+  const source = await prepareSource(run, defaultLimits);
+  const seen: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    await engine.withWindow(run, source, ({ contents }) => Promise.resolve(seen.push(contents.id)));
+    engine.distrust();
+  }
+  assert.equal(new Set(seen).size, 4, seen.join());
+});

@@ -1,5 +1,6 @@
 /** What looks as if something were wrong with windows, and not with the page that was in one. Plain Node. */
 import { Failure } from '../failure/failure.ts';
+import { browserFaultOf } from './browser-fault.ts';
 import type { ReplacementReason } from './replacement.ts';
 
 export interface Doubts {
@@ -30,8 +31,9 @@ export function openDoubts(tell: (why: string) => void = () => {}): Doubts {
         return outcome;
       } catch (problem) {
         if (signal.aborted) throw problem;
-        inARow = isFault(problem) ? inARow + 1 : 0;
-        if (isOutputFault(problem)) tell('a print or a capture failed');
+        const fault = browserFaultOf(problem);
+        inARow = fault !== undefined || isFault(problem) ? inARow + 1 : 0;
+        if (fault !== undefined) tell(fault.message);
         else if (inARow >= mostInARow) tell(`${inARow} jobs in a row ended by a fault or the job limit`);
         throw problem;
       }
@@ -41,9 +43,4 @@ export function openDoubts(tell: (why: string) => void = () => {}): Doubts {
 
 function isFault(problem: unknown): boolean {
   return !(problem instanceof Failure) || problem.kind === 'internal' || problem.kind === 'timedOut';
-}
-
-/** Chromium's own refusal is the cause; what is refused for its size has none. */
-function isOutputFault(problem: unknown): boolean {
-  return problem instanceof Failure && problem.kind === 'tooComplex' && problem.cause !== undefined;
 }

@@ -2,13 +2,15 @@
  * The engine: windows lent to jobs one at a time, within two limits, cleaned between jobs, and replaced, never repaired,
  * when they crashed, timed out or have done their share. It knows no option but those that choose a kind of window.
  */
-import { Failure } from '../failure/failure.ts';
+import { Failure, noRoom } from '../failure/failure.ts';
+import { hasNoRoom } from '../failure/no-room.ts';
 import type { Source } from '../input/source.ts';
 import { isImage, type Job } from '../job/job.ts';
 import { aboutJob } from '../log/service-log.ts';
 import { unlessAborted, type Run } from '../run.ts';
 import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
+import { BrowserFault } from './browser-fault.ts';
 import { beginLease } from './lease.ts';
 import { comeIn, openDoor, type Door, type DoorOptions } from './door.ts';
 import { openCrowd, type Crowd } from './crowd.ts';
@@ -54,7 +56,7 @@ export interface Engine extends AsyncDisposable {
     readonly short: boolean;
     readonly windows: Fleet['windows'];
   };
-  /** The windows that wait for jobs are replaced by new ones. */
+  /** The windows there are now are replaced by new ones, those with a job after it. */
   readonly distrust: () => void;
   /** No more jobs; those that wait are refused. */
   readonly close: () => void;
@@ -108,7 +110,7 @@ function withDoubts(options: EngineOptions, doubts: Doubts): FleetOptions {
   };
 }
 
-/** What a shared process held for windows that wait is gone with it, so they are not used again. */
+/** What a shared process held for windows is gone with it, so they are not used again. */
 function watchProcesses(fleet: Fleet, doubts: Doubts): ProcessWatch {
   return openProcessWatch((loss) => {
     doubts.lost(loss);
@@ -222,8 +224,10 @@ async function taken({ fleet, kind, place, signal }: Taking): Promise<EngineWind
         place.leave();
       });
     if (signal.aborted) throw problem;
+    if (hasNoRoom(problem)) throw noRoom(problem);
     const sentence = 'No window could be opened for the job. Try again in a moment.';
-    throw new Failure('unavailable', sentence, { cause: problem, retryAfter: 5 });
+    const cause = new BrowserFault('no window could be opened', { cause: problem });
+    throw new Failure('unavailable', sentence, { cause, retryAfter: 5 });
   }
 }
 

@@ -4,15 +4,16 @@
  */
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { browserFaultOf } from './browser-fault.ts';
 
 export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;
 
 export type CanaryOutcome = (typeof canaryOutcomes)[number];
 
 export interface HealthOptions {
-  /** Converts the canary. Rejects when it did not come out right; with Failure unavailable when there was no room for it. */
+  /** Converts the canary. Rejects when it did not come out right; with Failure unavailable, and no fault of the browser's, when there was no room for it. */
   readonly convert: (signal: AbortSignal) => Promise<void>;
-  /** The windows that wait are not used again. */
+  /** The windows there are now, those of the canary too, are not used again. */
   readonly distrust: () => void;
   readonly onRun: (outcome: CanaryOutcome) => void;
   /** Called once, when it has failed too often. */
@@ -97,9 +98,15 @@ async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Pro
     await convert(signal);
     return { outcome: 'passed' };
   } catch (problem) {
-    const noRoom = problem instanceof Failure && problem.kind === 'unavailable';
-    return { outcome: noRoom ? 'inconclusive' : 'failed', problem };
+    return { outcome: isNoRoom(problem) ? 'inconclusive' : 'failed', problem };
   }
+}
+
+/** A caller is told of a browser that opens no window in the same way, but no window is the fault that is looked for. */
+function isNoRoom(problem: unknown): boolean {
+  return (
+    problem instanceof Failure && problem.kind === 'unavailable' && browserFaultOf(problem) === undefined
+  );
 }
 
 /** Milliseconds until the next one; undefined: none is needed. */

@@ -1,14 +1,14 @@
 /** The processes that all windows share, and what becomes of jobs when Chromium loses one: it starts another by itself. */
 import { app } from 'electron';
-import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure } from '../failure/failure.ts';
+import { BrowserFault, browserFaultOf } from './browser-fault.ts';
 import type { Lease } from './lease.ts';
 import type { EngineWindow } from './window.ts';
 
 export type SharedProcess = 'network' | 'graphics';
 
 /** Why a run was aborted that may have lost something with a process of the browser's own. */
-export class ProcessLost extends Error {
+export class ProcessLost extends BrowserFault {
   readonly process: SharedProcess;
 
   constructor(process: SharedProcess) {
@@ -53,8 +53,7 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
       };
     },
     async news(problem) {
-      const mayBeLoss = problem instanceof Failure && mayComeOfLoss.has(problem.kind);
-      if (mayBeLoss) await new Promise((resolve) => setTimeout(resolve, newsTravels));
+      if (mayComeOfLoss(problem)) await new Promise((resolve) => setTimeout(resolve, newsTravels));
     },
     [Symbol.dispose]() {
       app.off('child-process-gone', onGone);
@@ -62,11 +61,14 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
   };
 }
 
-/** What is said of a page that could not be loaded, printed or captured. */
-const mayComeOfLoss: ReadonlySet<FailureKind> = new Set(['pageNotLoaded', 'tooComplex']);
-
 /** Milliseconds. The news of a killed process came 8 and 14 ms after it. */
 const newsTravels = 50;
+
+/** A page could not be loaded, printed or captured. */
+function mayComeOfLoss(problem: unknown): boolean {
+  const notLoaded = problem instanceof Failure && problem.kind === 'pageNotLoaded';
+  return notLoaded || browserFaultOf(problem) !== undefined;
+}
 
 function sharedProcess({ type, serviceName }: Electron.Details): SharedProcess | undefined {
   if (type === 'GPU') return 'graphics';

@@ -1,11 +1,12 @@
 /** A Page captured: as Chromium encodes it where that will do, else in bands that are stitched and encoded. */
 import { readFile, stat } from 'node:fs/promises';
+import { notProduced } from '../engine/browser-fault.ts';
 import { contentHeight } from '../engine/content-box.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import { lookAtPage } from '../engine/look-at-page.ts';
 import { lookAtPrint } from '../engine/look-at-print.ts';
 import type { Page } from '../engine/page.ts';
-import { Failure, noRoom } from '../failure/failure.ts';
+import { noRoom } from '../failure/failure.ts';
 import { hasNoRoom } from '../failure/no-room.ts';
 import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
 import { encodePicture } from './encode.ts';
@@ -80,7 +81,5 @@ async function captureAndEncode({ page, run, size, format, maxOutput }: Picture)
 
 function tooComplex(cause: unknown): never {
   if (hasNoRoom(cause)) throw noRoom(cause);
-  throw new Failure('tooComplex', 'The page is too complex to be captured; make the picture smaller.', {
-    cause,
-  });
+  throw notProduced('The page is too complex to be captured; make the picture smaller.', cause);
 }

@@ -1,5 +1,5 @@
 /** Prints a page; again, with other paper, when all of it was to be on one page and was not. */
-import { Failure } from '../failure/failure.ts';
+import { notProduced } from '../engine/browser-fault.ts';
 import { cutOverflow } from '../engine/cut-overflow.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
@@ -52,9 +52,5 @@ function roomier(page: Page, pages: number): Page {
 }
 
 function tooComplex(cause: unknown): never {
-  throw new Failure(
-    'tooComplex',
-    'The document is too large or too complex to print; split it into several.',
-    { cause },
-  );
+  throw notProduced('The document is too large or too complex to print; split it into several.', cause);
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { webContents } from 'electron';
+import { app, webContents, type WebContents } from 'electron';
+import pino from 'pino';
+import { openHealth } from '../../main/engine/health.ts';
 import type { EngineWindow } from '../../main/engine/window.ts';
 import { printToPdf } from '../../main/engine/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
@@ -167,4 +169,39 @@ test('no window there was when the windows were distrusted is used again, not ev
     engine.distrust();
   }
   assert.equal(new Set(seen).size, 4, seen.join());
+});
+
+test('while no window can be opened jobs are told to come again, the browser is doubted, and in the end it is given up', async () => {
+  const doubts: string[] = [];
+  await using engine = await startEngine({
+    ...{ workers: 1, windowJobs: 1 },
+    onDoubt: (why) => doubts.push(why),
+  });
+  const breaks = (_event: unknown, contents: WebContents) => {
+    contents.loadURL = () => Promise.reject(new Error('ERR_FAILED'));
+  };
+  app.on('web-contents-created', breaks);
+  try {
+    // The window of each kind that is there from the start.
+    await convertInside(engine, '<p>x');
+    await convertInside(engine, '<p>x<script></script>');
+    await assert.rejects(convertInside(engine, '<p>x'), { kind: 'unavailable', retryAfter: 5 });
+    assert.deepEqual(doubts, ['no window could be opened']);
+    const outcomes: string[] = [];
+    const sentence = await new Promise<string>((resolve) => {
+      const health = openHealth({
+        convert: () => convertInside(engine, '<p>canary').then(() => {}),
+        ...{ distrust: engine.distrust, log: pino({ level: 'silent' }) },
+        onRun: (outcome) => outcomes.push(outcome),
+        onHopeless: resolve,
+        pace: { gap: 1, firstWait: 1, longestWait: 1 },
+      });
+      health.doubt('a test');
+    });
+    assert.match(sentence, /8 times in a row: No window could be opened/);
+    assert.deepEqual(new Set(outcomes), new Set(['failed']));
+  } finally {
+    app.off('web-contents-created', breaks);
+  }
+  assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });

@@ -3,12 +3,12 @@
  * They are laid over the body afterwards. What runs no script is laid out once and copied for each page; what runs some
  * gets a document of its own for each page.
  */
+import { notProduced } from '../../engine/browser-fault.ts';
 import type { WindowRun } from '../../engine/engine.ts';
 import { runInPage } from '../../engine/in-page.ts';
 import { withProgram } from '../../engine/page-program.ts';
 import { loadDocument, settleDocument } from '../../engine/load-document.ts';
 import type { EngineWindow } from '../../engine/window.ts';
-import { Failure } from '../../failure/failure.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import type { Side } from '../../job/paper.ts';
@@ -133,6 +133,6 @@ function print({ window, run, wanted }: Printing): Promise<Buffer> {
   const margins = { top: 0, right: 0, bottom: 0, left: 0 };
   const { no_background: noBackground } = run.job.options;
   return window.print({ paper, margins, scale: reached, noBackground }).catch((cause: unknown) => {
-    throw new Failure('tooComplex', `The ${wanted.side} is too large or too complex to print.`, { cause });
+    throw notProduced(`The ${wanted.side} is too large or too complex to print.`, cause);
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
+import { BrowserFault } from '../../../main/engine/browser-fault.ts';
 import { openHealth, type CanaryOutcome, type HealthOptions } from '../../../main/engine/health.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 
@@ -78,5 +79,15 @@ test('a canary for which there is no window says nothing, and is tried again', a
   await until(5);
   assert.deepEqual(seen.outcomes, [...Array.from({ length: 4 }, () => 'inconclusive'), 'passed']);
   assert.deepEqual([seen.distrusted, health.problem()], [0, undefined]);
+  health[Symbol.dispose]();
+});
+
+test('a canary for which no window could be opened has failed, whatever a caller is told of it', async () => {
+  const cause = new BrowserFault('no window could be opened');
+  const { health, seen, until } = watched([new Failure('unavailable', 'try again', { cause })]);
+  health.doubt('a test');
+  await until(8);
+  assert.deepEqual(new Set(seen.outcomes), new Set(['failed']));
+  assert.equal(seen.hopeless.length, 1);
   health[Symbol.dispose]();
 });

@@ -5,9 +5,8 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Request, Response } from 'express';
-import type { Tinypool } from 'tinypool';
 import { Failure, toFailure } from '../failure/failure.ts';
-import { hasNoRoom } from '../failure/no-room.ts';
+import { openThreads, type Threads } from '../threads.ts';
 import type { FormAnswer, FormOrder } from './form-worker.ts';
 import { inviteBody } from './invitation.ts';
 import { checkHead, receive, type Received, type ReceiveLimits } from './receive.ts';
@@ -21,18 +20,14 @@ export interface Forms extends AsyncDisposable {
 const threads = 2;
 /** Most of a thread's time is waiting for callers. */
 const formsInThread = 100;
-const idleTimeout = 60_000;
 /** Bytes; less is read in less time than another thread hears of it. */
 const short = 500_000;
 
 export async function openForms(): Promise<Forms> {
-  // It comes as an ES module only, and the service is CommonJS.
-  const { Tinypool } = await import('tinypool');
-  const filename = join(import.meta.dirname, 'form-worker.cjs');
-  const sizes = { minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: formsInThread };
-  const pool = new Tinypool({ filename, ...sizes, idleTimeout });
-  // A thread that fails with nothing to do must not end the service.
-  pool.setMaxListeners(0).on('error', () => {});
+  const reading = await openThreads<FormOrder, FormAnswer>({
+    filename: join(import.meta.dirname, 'form-worker.cjs'),
+    ...{ minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: formsInThread },
+  });
   return {
     async receive(request, response, limits) {
       const { 'content-length': length = Infinity } = request.headers;
@@ -40,48 +35,34 @@ export async function openForms(): Promise<Forms> {
       try {
         checkHead(request, limits);
         inviteBody(request, response);
-        return receivedOf(await readElsewhere(pool, request, limits));
+        return receivedOf(await readElsewhere(reading, request, limits));
       } catch (problem) {
         return { form: { fields: [], files: [] }, problem: toFailure(problem) };
       }
     },
     async [Symbol.asyncDispose]() {
-      await pool.destroy();
+      await reading[Symbol.asyncDispose]();
     },
   };
 }
 
-async function readElsewhere(pool: Tinypool, request: Request, limits: ReceiveLimits): Promise<FormAnswer> {
+async function readElsewhere(
+  reading: Threads<FormOrder, FormAnswer>,
+  request: Request,
+  limits: ReceiveLimits,
+): Promise<FormAnswer> {
   const { maxUpload, uploadTimeout: whole, folder, share } = limits;
   using patience = whole === undefined ? undefined : watchUpload(request, { whole });
   const { port1, port2 } = new MessageChannel();
   const order: FormOrder = { headers: request.headers, maxUpload, folder, port: port2 };
-  const read = pool.run(order, { transferList: [port2] }) as Promise<FormAnswer>;
+  const read = reading.run(order, { transferList: [port2] });
   const pumped = pump(request, port1, share);
-  using unstarted = watchStarts(pool);
   try {
-    return await Promise.race([read, pumped.refused, unstarted.failed, ...(patience ? [patience.worn] : [])]);
+    return await Promise.race([read, pumped.refused, ...(patience ? [patience.worn] : [])]);
   } finally {
     pumped.stop();
     port1.close();
   }
-}
-
-/** A task whose thread cannot start would wait for the next one's: the pool tells nobody. */
-function watchStarts(pool: Tinypool): Disposable & { readonly failed: Promise<never> } {
-  let fail: (problem: Error) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => (fail = reject));
-  failed.catch(() => {});
-  const onError = (problem: Error) => {
-    if (hasNoRoom(problem)) fail(problem);
-  };
-  pool.on('error', onError);
-  return {
-    failed,
-    [Symbol.dispose]() {
-      pool.off('error', onError);
-    },
-  };
 }
 
 function receivedOf({ form, problem }: FormAnswer): Received {

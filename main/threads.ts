@@ -1,0 +1,88 @@
+/**
+ * Kept threads, for work during which nobody else would be answered. A thread that cannot be started is the trouble of the work
+ * that waits for one, and of no work that has begun. Plain Node.
+ */
+import type { MessagePort } from 'node:worker_threads';
+import type { Task, TaskQueue } from 'tinypool';
+import { hasNoRoom } from './failure/no-room.ts';
+
+export interface ThreadsOptions {
+  /** The program's file; it exports one function, from an order to a promise of its answer. */
+  readonly filename: string;
+  /** How many threads are there from the start. */
+  readonly minThreads: number;
+  readonly maxThreads: number;
+  /** Orders a thread works on at once; 1 unless told. */
+  readonly concurrentTasksPerWorker?: number;
+}
+
+export interface Threads<Order, Answer> extends AsyncDisposable {
+  /** @throws what the program throws; the signal's reason, and the work ends then; Error (no-room.ts) when no thread could start for it */
+  readonly run: (order: Order, means?: RunMeans) => Promise<Answer>;
+}
+
+interface RunMeans {
+  readonly signal?: AbortSignal;
+  /** What is no longer ours then. */
+  readonly transferList?: MessagePort[];
+}
+
+const idleTimeout = 60_000;
+
+export async function openThreads<Order, Answer>(options: ThreadsOptions): Promise<Threads<Order, Answer>> {
+  // It comes as an ES module only, and the service is CommonJS.
+  const { Tinypool } = await import('tinypool');
+  const pool = new Tinypool({ ...options, idleTimeout, taskQueue: openQueue() });
+  const start: { problem?: Error } = {};
+  // A thread that fails with nothing to do must not end the service.
+  pool.on('error', (problem: Error) => {
+    if (!hasNoRoom(problem)) return;
+    // What waits would do so until another thread is started for another's work: the pool tells nobody.
+    start.problem = problem;
+    pool.cancelPendingTasks();
+  });
+  return {
+    async run(order, means = {}) {
+      means.signal?.throwIfAborted();
+      try {
+        return (await pool.run(order, means)) as Answer;
+      } catch (problem) {
+        means.signal?.throwIfAborted();
+        throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.destroy();
+    },
+  };
+}
+
+function isCancelled(problem: unknown): boolean {
+  return problem instanceof Error && problem.name === 'CancelError';
+}
+
+/** What waits for a thread. The pool's own queue fails where a signal aborts what was taken out of it. */
+function openQueue(): TaskQueue {
+  const waiting = new Set<Task>();
+  return {
+    get size() {
+      return waiting.size;
+    },
+    push(task) {
+      waiting.add(task);
+    },
+    shift() {
+      const [first = null] = waiting;
+      if (first !== null) waiting.delete(first);
+      return first;
+    },
+    remove(task) {
+      waiting.delete(task);
+    },
+    cancel() {
+      const tasks = [...waiting];
+      waiting.clear();
+      for (const task of tasks) task.cancel();
+    },
+  };
+}

@@ -44,10 +44,10 @@ export function namesAddress(pattern: HostPattern, address: Address, port: numbe
   return address.kind() === pattern.start.kind() && address.match(pattern.start, pattern.bits);
 }
 
-/** Whether a pattern of addresses means one place: a single address, or a port. */
+/** Whether the pattern means one place: a host, a single address, or a port. */
 export function isExact(pattern: HostPattern): boolean {
-  if (pattern.kind !== 'network') return false;
-  return pattern.port !== undefined || pattern.bits === sizeOf(pattern.start);
+  if (pattern.kind === 'host' || pattern.port !== undefined) return true;
+  return pattern.kind === 'network' && pattern.bits === sizeOf(pattern.start);
 }
 
 function splitPort(text: string): readonly (string | undefined)[] {

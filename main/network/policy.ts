@@ -37,9 +37,10 @@ export function judge(rules: NetworkRules, destination: Destination, own: OwnPla
   if (denying) return refused(`denied by the exception ${denying.text}`);
   const isOwn = isOwnAddress(own, kind, forms);
   if (isOwn && own.guards.has(port)) return refused('it is a guard of this service');
-  if (isNamed(rules, destination)) return ALLOWED;
-  const allowing = rules.allow.filter((one) => namesAddress(one, address, port));
-  // Who opens a whole network does not mean this service, to which a page could carry what it has guessed or found.
+  const allowing = rules.allow.filter(
+    (one) => namesHost(one, destination) || namesAddress(one, address, port),
+  );
+  // Who opens a whole network or domain does not mean this service, to which a page could carry what it has guessed or found.
   if (isOwn && own.service === port && !allowing.some(isExact)) return refused('it is this service itself');
   if (allowing.length > 0 || REACHABLE[rules.policy].includes(kind)) return ALLOWED;
   return refused(`the policy ${rules.policy} does not reach ${kind} addresses`);

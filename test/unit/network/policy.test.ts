@@ -207,11 +207,13 @@ describe('this service itself', () => {
     assert.equal(judged(at('10.0.0.7', '10.0.0.7', 80)), true);
   });
 
-  test('is reached where an exception means it by address, port or name, not by a whole network', () => {
+  test('is reached where an exception means it by address, port or name, not by a whole network or domain', () => {
     const there = at('10.0.0.7', 'app.corp', 8080);
-    for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp'])
+    for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp', '*.corp:8080', '*.corp,app.corp'])
       assert.equal(judged(there, allow), true, allow);
-    assert.equal(judged(there, '10.0.0.0/8'), false);
+    for (const allow of ['10.0.0.0/8', '*.corp', '*.corp:80,10.0.0.0/8'])
+      assert.equal(judged(there, allow), false, allow);
+    assert.equal(judged(at('10.0.0.7', 'app.corp', 8081), '*.corp'), true);
     assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.0/8'), false);
     assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8080), '127.0.0.1'), true);
     assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8081), '127.0.0.0/8'), true);

@@ -41,7 +41,8 @@ async function boot(log: ServiceLog): Promise<void> {
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const workFolder = await makeWorkFolder();
   const whyNotWritable = watchWritable(workFolder);
-  const unreadiness = () => whyNoJob(machinery) ?? whyNotWritable() ?? accounting.jobs.problem();
+  const unreadiness = async () =>
+    whyNoJob(machinery) ?? accounting.jobs.problem() ?? (await whyNotWritable());
 
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));
@@ -50,7 +51,7 @@ async function boot(log: ServiceLog): Promise<void> {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
     restarts: restartsSoFar(),
     work: () => workNow(machinery),
-    ready: () => unreadiness() === undefined,
+    ready: async () => (await unreadiness()) === undefined,
     balances: accounting.balances,
   });
   const doors: { service?: number } = {};

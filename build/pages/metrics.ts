@@ -35,7 +35,7 @@ function described(): readonly Described[] {
   const registry = new Registry();
   openMetrics(registry, {
     versions: { platen: '', electron: '', chromium: '' },
-    ready: () => true,
+    ready: () => Promise.resolve(true),
     restarts: 0,
     memory: () => ({}),
     work: () => ({ waiting: 0, windows: {}, preparing: {} }),

@@ -86,8 +86,8 @@ const health: RequestHandler = (_request, response) => {
 };
 
 function ready({ unreadiness }: ServiceParts): RequestHandler {
-  return (_request, response) => {
-    const reason = unreadiness();
+  return async (_request, response) => {
+    const reason = await unreadiness();
     response.status(reason === undefined ? 200 : 503);
     response.json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason });
   };

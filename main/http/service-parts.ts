@@ -34,5 +34,5 @@ export interface ServiceParts extends House {
   /** True once no more jobs are taken. */
   readonly stopping: () => boolean;
   /** Why no job can be taken just now, or undefined. */
-  readonly unreadiness: () => string | undefined;
+  readonly unreadiness: () => Promise<string | undefined>;
 }

@@ -1,58 +1,74 @@
-/** Whether jobs can write their files: looked at when somebody asks, and not more often than once in a while. */
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+/** Whether jobs can write their files: looked at when somebody asks, not more often than once in a while, and never waited for long. */
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { lackIn } from '../failure/no-room.ts';
 
 /** Milliseconds for which an answer is good. */
 const good = 3000;
 
+/** Milliseconds somebody who asks waits for a look; then the last known answer has to do. */
+const patience = 500;
+
+/** Milliseconds after which a look that is still under way is an answer itself: a network drive that has gone hangs for minutes. */
+const hung = 10_000;
+
 /** Bytes; with less room hardly an upload fits. */
 const least = 1_000_000;
 
-/** For a folder: why it cannot be written, as a sentence's end, or undefined. */
+/** Says for a folder why it cannot be written, as a sentence's end, or undefined. Never rejects. */
 export function watchWritable(folder: string, now: () => number = () => performance.now()) {
-  let asked = -Infinity;
-  let why: string | undefined;
-  return (): string | undefined => {
-    if (now() - asked >= good) {
-      why = whyNotWritable(folder);
-      asked = now();
-    }
+  let looking: Promise<void> | undefined;
+  let [lookedAt, why] = [-Infinity, undefined as string | undefined];
+  const look = async () => {
+    lookedAt = now();
+    why = await whyNotWritable(folder);
+    looking = undefined;
+  };
+  return async (): Promise<string | undefined> => {
+    if (looking === undefined && now() - lookedAt < good) return why;
+    // One at a time: each that hangs holds one of the few threads that work on files.
+    looking ??= look();
+    if (now() - lookedAt >= hung) return unwritable('it does not answer');
+    await overOrLate(looking);
     return why;
   };
 }
 
-function whyNotWritable(folder: string): string | undefined {
-  const why = tryToWrite(folder);
-  return why === undefined ? undefined : `the data folder cannot be written: ${why}`;
+async function overOrLate(looking: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const late = after(patience, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([looking, late]);
+  over.abort();
+}
+
+async function whyNotWritable(folder: string): Promise<string | undefined> {
+  const why = await tryToWrite(folder);
+  return why === undefined ? undefined : unwritable(why);
+}
+
+function unwritable(why: string): string {
+  return `the data folder cannot be written: ${why}`;
 }
 
 /** A few bytes that are gone before they reach the disk: room alone says nothing of quotas, rights and descriptors. */
-function tryToWrite(folder: string): string | undefined {
+async function tryToWrite(folder: string): Promise<string | undefined> {
   const probe = join(folder, 'probe');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { bavail, bsize } = statfsSync(folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize < least) return 'no space left';
-    writeFileSync(probe, 'x');
+    await writeFile(probe, 'x');
     return undefined;
   } catch (problem) {
     return reasonOf(problem as NodeJS.ErrnoException);
   } finally {
-    removeQuietly(probe);
+    // What cannot be deleted, for the same reason that kept it from being written, is written over the next time.
+    await rm(probe, { force: true }).catch(() => {});
   }
 }
 
 function reasonOf(problem: NodeJS.ErrnoException): string {
   if (problem.code === 'EACCES' || problem.code === 'EPERM') return 'permission denied';
   return lackIn(problem) ?? problem.code ?? 'the reason is not known';
-}
-
-/** What cannot be deleted is written over the next time. */
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // The same that kept it from being written.
-  }
 }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-clien
 
 export interface ProcessSources {
   readonly versions: { readonly platen: string; readonly electron: string; readonly chromium: string };
-  readonly ready: () => boolean;
+  readonly ready: () => Promise<boolean>;
   /** Times the service was started anew after a crash or hang, before this start and with it. */
   readonly restarts: number;
   /** Bytes of resident memory by kind of process (browser, renderer, gpu, utility). */
@@ -28,8 +28,8 @@ export function describeProcess(registry: Registry, sources: ProcessSources): vo
     name: 'platen_ready',
     help: '1 when a job can be taken, as /ready says; else 0.',
     registers,
-    collect() {
-      this.set(ready() ? 1 : 0);
+    async collect() {
+      this.set((await ready()) ? 1 : 0);
     },
   });
   new Counter({

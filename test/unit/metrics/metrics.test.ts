@@ -32,7 +32,7 @@ describe('the metrics', () => {
     const now = { waiting: 0, ready: false, remaining: 9 };
     const metrics = metricsOf({
       work: () => ({ waiting: now.waiting, windows: { still: { idle: 1, working: 6 } }, preparing: {} }),
-      ready: () => now.ready,
+      ready: () => Promise.resolve(now.ready),
       balances: () => Promise.resolve([{ account: 'anna', remaining: now.remaining }]),
     });
     const first = readExposition(await metrics.text(operator));

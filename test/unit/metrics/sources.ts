@@ -5,7 +5,7 @@ import { openMetrics, type EndedJob, type MetricSources } from '../../../main/me
 export function metricsOf(sources: Partial<MetricSources> = {}, registry = new Registry()) {
   return openMetrics(registry, {
     versions: { platen: '1.2.3', electron: '33.2.1', chromium: '130.0' },
-    ready: () => true,
+    ready: () => Promise.resolve(true),
     restarts: 0,
     memory: () => ({ browser: 1, renderer: 2 }),
     replacements: ['crashed', 'share done'],

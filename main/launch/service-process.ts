@@ -148,7 +148,9 @@ function onAbort(signal: AbortSignal, act: () => void): Disposable {
 
 function endOf(service: ChildProcess): Promise<Pick<Ending, 'why' | 'toldByItself'>> {
   return new Promise((resolve) => {
-    service.once('error', (problem) => {
+    service.on('error', (problem) => {
+      // Once it runs, an error is an order or a kill that failed (Windows): it lives, and its end is still to come.
+      if (service.pid !== undefined) return;
       resolve({ why: `Electron could not be started: ${problem.message}`, toldByItself: false });
     });
     service.once('exit', (code, signal) => {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { runService } from '../../../main/launch/service-process.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'platen-run-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const run = (electron: string) =>
+  runService({
+    runtime: { electron, application: folder },
+    environment: process.env,
+    stop: new AbortController().signal,
+    kills: [],
+    hangTimeout: 60_000,
+  });
+
+/** What `start` gives back, and the process it has started, as Node tells of it. */
+function startedBy<T>(start: () => T): { readonly result: T; readonly child: ChildProcess } {
+  const seen: ChildProcess[] = [];
+  const see = (message: unknown) => {
+    if (message instanceof Object && 'process' in message && message.process instanceof ChildProcess)
+      seen.push(message.process);
+  };
+  subscribe('child_process', see);
+  const result = start();
+  unsubscribe('child_process', see);
+  assert.ok(seen[0]);
+  return { result, child: seen[0] };
+}
+
+describe('A run of the service', () => {
+  test('whose program is not there ends with that', async () => {
+    const { why } = await run(join(folder, 'missing'));
+    assert.match(why ?? '', /^Electron could not be started: spawn .*ENOENT$/);
+  });
+
+  test(
+    'goes on when it could not be killed, and ends when the service does',
+    { skip: process.platform === 'win32' && 'a shell script stands for Electron' },
+    async () => {
+      const program = join(folder, 'lasting');
+      writeFileSync(program, '#!/bin/sh\nsleep 1000\n', { mode: 0o700 });
+      const { result: ending, child: service } = startedBy(() => run(program));
+      await once(service, 'spawn');
+      // As Node says it on Windows: https://nodejs.org/api/child_process.html#event-error
+      service.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
+      service.kill('SIGTERM');
+      assert.deepEqual(await ending, { why: 'SIGTERM', toldByItself: false, listened: undefined });
+    },
+  );
+});

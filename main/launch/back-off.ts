@@ -12,7 +12,7 @@ export interface Past {
 
 export const nothingYet: Past = { restarts: 0, shortLived: 0, failed: 0 };
 
-/** Starts in a row that may fail. With the waits between them they take about five minutes. */
+/** Starts in a row that may fail. The waits between them sum up to about four minutes. */
 export const mostFailed = 10;
 
 const longestWait = 60_000;

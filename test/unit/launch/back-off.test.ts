@@ -35,6 +35,14 @@ describe('A service that ended is started anew', () => {
   });
 });
 
+test('starts that fail in a row are tried for about four minutes before it is given up', () => {
+  const failing = Array.from({ length: mostFailed - 1 }, (_, n) =>
+    after(hour, ...Array.from({ length: n + 1 }, () => undefined)),
+  );
+  const waits = [after(hour), ...failing].map(waitBeforeStart);
+  assert.equal(waits.reduce((sum, wait) => sum + wait) / seconds, 243);
+});
+
 test('starts that fail count only in a row, so that one that succeeds is the end of trouble', () => {
   assert.equal(after(0, ...Array.from({ length: mostFailed }, () => undefined)).failed, mostFailed);
   assert.equal(after(0, undefined, undefined, 0, undefined).failed, 1);

@@ -16,16 +16,15 @@ import { openCertificate } from './http/certificate.ts';
 import { watchClosingLogs } from './http/closing-logs.ts';
 import { openForms } from './http/forms.ts';
 import { listen } from './http/listen.ts';
-import type { ArchiveLimits } from './input/archive/limits.ts';
 import { createHttpServer } from './http/server.ts';
 import { watchWritable } from './http/writable.ts';
-import { openDebugLogs, type DebugLogs } from './log/debug-logs.ts';
+import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
-import { openMachinery, type Machinery } from './machinery.ts';
-import { openMetrics, type MetricSources } from './metrics/metrics.ts';
+import { openMachinery } from './machinery.ts';
+import { openMetrics } from './metrics/metrics.ts';
 import { debugLogsFolder } from './settings/data-folder.ts';
-import { demoIsExposed, demoIsOn } from './settings/demo.ts';
+import { demoIsExposed } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
 
 endOnFault();
@@ -38,19 +37,27 @@ async function boot(log: ServiceLog): Promise<void> {
   await app.whenReady();
   warnAboutRuntime(log);
   warnAboutRestart(log);
+  warnAboutDemo(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const workFolder = await makeWorkFolder();
   const whyNotWritable = watchWritable(workFolder);
   const unreadiness = async () =>
-    whyNoJob(machinery) ?? accounting.jobs.problem() ?? (await whyNotWritable());
+    told.signal.aborted
+      ? 'shutting down'
+      : (machinery.unreadiness() ?? accounting.jobs.problem() ?? (await whyNotWritable()));
 
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
-  await using accounting = await openAccounting(accountingOf(settings, debugLogs, log));
+  await using accounting = await openAccounting({
+    ...{ settings, removeLogs: debugLogs.remove },
+    report(problem) {
+      log.error({ err: problem }, 'the accounts database could not be written; this is tried again');
+    },
+  });
   tellFirstAccount(accounting.first);
   const metrics = openMetrics(new Registry(), {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
     restarts: restartsSoFar(),
-    work: () => workNow(machinery),
+    work: () => machinery.work(),
     ready: async () => (await unreadiness()) === undefined,
     balances: accounting.balances,
   });
@@ -70,7 +77,6 @@ async function boot(log: ServiceLog): Promise<void> {
     ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, prefixes, forms },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     bodies: openBodyBudget(roomForBodies(settings['max-upload'])),
-    archiveLimits: archiveLimitsOf(settings),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
     unreadiness,
@@ -100,23 +106,11 @@ function tellFirstAccount(first: Accounting['first']): void {
   );
 }
 
-function accountingOf(
-  chosen: typeof settings,
-  { remove }: DebugLogs,
-  log: ServiceLog,
-): Parameters<typeof openAccounting>[0] {
-  if (demoIsExposed(chosen))
-    log.warn(
-      'the demo account is on, and everybody who reaches this address knows its key; demo=off ends that',
-    );
-  return {
-    ...{ data: chosen.data, entries: chosen.accounts ?? [], demo: demoIsOn(chosen) },
-    keeping: { jobs: chosen['jobs-keep'], time: chosen['jobs-keep-time'] },
-    removeLogs: remove,
-    report(problem) {
-      log.error({ err: problem }, 'the accounts database could not be written; this is tried again');
-    },
-  };
+function warnAboutDemo(log: ServiceLog): void {
+  if (!demoIsExposed(settings)) return;
+  log.warn(
+    'the demo account is on, and everybody who reaches this address knows its key; demo=off ends that',
+  );
 }
 
 const versions: Versions = {
@@ -124,36 +118,6 @@ const versions: Versions = {
   electron: process.versions.electron,
   chromium: process.versions.chrome,
 };
-
-function whyNoJob({ engine: { state }, problem }: Machinery): string | undefined {
-  if (told.signal.aborted) return 'shutting down';
-  if (problem() !== undefined) return problem();
-  if (state.short) return 'the machine is short of memory';
-  return state.full ? 'all windows are busy and the queue is full' : undefined;
-}
-
-function workNow({ engine, preparations }: Machinery): ReturnType<MetricSources['work']> {
-  const { waiting, windows } = engine.state;
-  const { still, live } = windows;
-  return {
-    waiting,
-    windows: { still: { ...still }, live: { ...live } },
-    preparing: { ...preparations.state },
-  };
-}
-
-/** Up to 50 MB an archive may unpack whatever its ratio is: small files compress well. */
-function archiveLimitsOf(chosen: typeof settings): ArchiveLimits {
-  return {
-    entries: chosen['archive-entries'],
-    bytes: chosen['archive-size'],
-    ratio: chosen['archive-ratio'],
-    ratioFrom: 50_000_000,
-    depth: chosen['archive-depth'],
-    nameBytes: chosen['archive-name'],
-    time: chosen['archive-time'],
-  };
-}
 
 async function start(): Promise<void> {
   const log = openServiceLog(settings, process.env.PLATEN_TERMINAL !== undefined);

@@ -3,8 +3,9 @@ import { convertCanary } from './canary.ts';
 import { openEngine, type Engine, type EngineOptions } from './engine/engine.ts';
 import { openHealth, type Health, type HealthOptions } from './engine/health.ts';
 import { Pool } from './engine/pool.ts';
+import type { ArchiveLimits } from './input/archive/limits.ts';
 import type { ServiceLog } from './log/service-log.ts';
-import type { Metrics } from './metrics/metrics.ts';
+import type { Metrics, MetricSources } from './metrics/metrics.ts';
 import { openFinisher, type Finisher } from './output/finisher.ts';
 import type { Settings } from './settings/table.ts';
 
@@ -15,8 +16,11 @@ export interface Machinery extends AsyncDisposable {
   readonly preparations: Pool;
   /** Bytes of the largest output. */
   readonly maxOutput: number;
-  /** Why conversions fail, as far as is known. */
-  readonly problem: Health['problem'];
+  readonly archiveLimits: ArchiveLimits;
+  /** Why it can take no job just now, or undefined. */
+  readonly unreadiness: () => string | undefined;
+  /** What it does at this moment. */
+  readonly work: MetricSources['work'];
 }
 
 interface Parts {
@@ -50,13 +54,43 @@ export async function openMachinery(parts: Parts): Promise<Machinery> {
     ...{ distrust: engine.distrust, onRun: metrics.canary, onHopeless, log },
   });
   doubt = health.doubt;
+  const preparations = new Pool(options);
   return {
-    ...{ ...means, preparations: new Pool(options), problem: health.problem },
+    ...{ ...means, preparations, archiveLimits: archiveLimitsOf(settings) },
+    unreadiness: () => health.problem() ?? lackOf(engine),
+    work: () => workOf(engine, preparations),
     async [Symbol.asyncDispose]() {
       health[Symbol.dispose]();
       await finisher[Symbol.asyncDispose]();
       await engine[Symbol.asyncDispose]();
     },
+  };
+}
+
+function lackOf({ state }: Engine): string | undefined {
+  if (state.short) return 'the machine is short of memory';
+  return state.full ? 'all windows are busy and the queue is full' : undefined;
+}
+
+function workOf({ state }: Engine, preparations: Pool): ReturnType<Machinery['work']> {
+  const { still, live } = state.windows;
+  return {
+    waiting: state.waiting,
+    windows: { still: { ...still }, live: { ...live } },
+    preparing: { ...preparations.state },
+  };
+}
+
+/** Up to 50 MB an archive may unpack whatever its ratio is: small files compress well. */
+function archiveLimitsOf(settings: Settings): ArchiveLimits {
+  return {
+    entries: settings['archive-entries'],
+    bytes: settings['archive-size'],
+    ratio: settings['archive-ratio'],
+    ratioFrom: 50_000_000,
+    depth: settings['archive-depth'],
+    nameBytes: settings['archive-name'],
+    time: settings['archive-time'],
   };
 }
 

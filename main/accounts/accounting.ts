@@ -1,12 +1,13 @@
 /** The accounts of a running service: its database, who may convert, the record of jobs; opened, kept in order, closed. */
-import type { AccountEntry } from '../settings/setting-kinds.ts';
+import { demoIsOn } from '../settings/demo.ts';
+import type { Settings } from '../settings/table.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
 import { balancesOf } from './balances.ts';
 import { blockBriefly } from './busy.ts';
 import { keepCheckpointed } from './checkpoints.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
-import { keepPruned, type Keeping } from './job-pruning.ts';
+import { keepPruned } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
 
 export interface Accounting extends AsyncDisposable {
@@ -19,13 +20,7 @@ export interface Accounting extends AsyncDisposable {
 }
 
 interface AccountingParts {
-  /** The data folder. */
-  readonly data: string;
-  /** Accounts to make sure of. */
-  readonly entries: readonly AccountEntry[];
-  /** Whether the demo account is let in. */
-  readonly demo: boolean;
-  readonly keeping: Keeping;
+  readonly settings: Settings & { readonly data: string };
   /** Is given the ids of the debug logs of jobs that are gone. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
   /** Is told what could not be written, which is tried again. */
@@ -33,13 +28,14 @@ interface AccountingParts {
 }
 
 /** @throws Error with one sentence when the database cannot be used */
-export async function openAccounting(parts: AccountingParts): Promise<Accounting> {
-  const { data, entries, demo, keeping, removeLogs, report } = parts;
-  const database = await openDatabase(databasePath(data));
-  const first = await ensureAccounts(database, { entries, demo });
+export async function openAccounting({ settings, removeLogs, report }: AccountingParts): Promise<Accounting> {
+  const demo = demoIsOn(settings);
+  const database = await openDatabase(databasePath(settings.data));
+  const first = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
   await blockBriefly(database);
   const checkpoints = await keepCheckpointed(database, report);
   const jobs = await openJobs(database, report);
+  const keeping = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
   const pruning = await keepPruned(database, keeping, { removeLogs, report });
   return {
     ...{ accounts: openAccounts(database, { demo, removeLogs }), jobs, first },

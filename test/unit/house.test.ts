@@ -42,8 +42,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
   app: ['launch', 'log', 'settings'],
-  'machinery.ts': ['canary.ts', 'engine', 'log', 'metrics', 'output', 'settings'],
-  'index.ts': ['accounts', 'app', 'engine', 'http', 'input', 'log', 'machinery.ts', 'metrics', 'settings'],
+  'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
+  'index.ts': ['accounts', 'app', 'engine', 'http', 'log', 'machinery.ts', 'metrics', 'settings'],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { growthProblems, type Sample } from './memory.ts';
+
+const memory = (megabytes: number) => ({ shared: megabytes * 1e6, resident: megabytes * 1e6 });
+
+/** After each hundred jobs, with what is held then, in megabytes. */
+function samplesOf(
+  hundreds: number,
+  held: (jobs: number) => { heap?: number; renderers?: number },
+): Sample[] {
+  return Array.from({ length: hundreds }, (_, index) => {
+    const jobs = (index + 1) * 100;
+    const { heap = 24, renderers = 60 } = held(jobs);
+    const kinds = { service: memory(140 + heap), renderer: memory(renderers) };
+    return { jobs, kinds, total: memory(140 + heap + renderers), heap: heap * 1e6, external: 4e6 };
+  });
+}
+
+describe('A short run', () => {
+  test('that keeps a megabyte of each job has grown, and says where', () => {
+    const inService = samplesOf(2, (jobs) => ({ heap: 24 + 1.2 * jobs }));
+    assert.deepEqual(growthProblems(inService), [
+      "the memory of the service's heap has grown from 144 to 264 MB in so short a run",
+    ]);
+    const inPages = samplesOf(2, (jobs) => ({ renderers: 60 + 1.2 * jobs }));
+    assert.deepEqual(growthProblems(inPages), [
+      'the memory of the renderer processes has grown from 180 to 300 MB in so short a run',
+    ]);
+  });
+
+  test('that opens another window, or was not collected just now, has not', () => {
+    const opened = samplesOf(2, (jobs) => ({ heap: jobs === 200 ? 60 : 24, renderers: 60 + jobs * 0.3 }));
+    assert.deepEqual(growthProblems(opened), []);
+  });
+});
+
+test('a long run that keeps 30 kB of each job has grown by more than it may', () => {
+  assert.deepEqual(growthProblems(samplesOf(30, (jobs) => ({ heap: 24 + 0.03 * jobs }))), [
+    'the memory has grown by 11.0 %: from 272 to 302 MB',
+  ]);
+  assert.deepEqual(growthProblems(samplesOf(30, () => ({}))), []);
+});

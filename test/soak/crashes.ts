@@ -4,12 +4,6 @@ import type { Group } from './processes.ts';
 import { runsWorker } from './processes.ts';
 import type { Asked, Making } from './job.ts';
 
-export interface Flight {
-  readonly word: string;
-  /** It may capture: a renderer that dies in that takes Electron 33's main process with it. */
-  readonly captures: boolean;
-}
-
 export interface Crashes {
   /** The job that loses its renderer: the one of its own, or each other job's too. */
   readonly asked: (making: Making, every: boolean) => Asked;
@@ -17,8 +11,8 @@ export interface Crashes {
   readonly onCrash: (word: string) => Promise<void>;
   /** The script by which the renderer of that job's page is known. */
   readonly markerOf: (word: string) => string;
-  /** Kept until the callback it gives back is called. */
-  readonly fly: (flight: Flight) => () => void;
+  /** A job with this word runs, until the callback it gives back is called. */
+  readonly fly: (word: string) => () => void;
   readonly killed: () => number;
   readonly skipped: () => number;
 }
@@ -29,7 +23,7 @@ const shareToWait = 0.4;
 /** @param jobTimeout the job limit in seconds */
 export function openCrashes(group: Group, jobTimeout: number): Crashes {
   const patience = jobTimeout * 1000 * shareToWait;
-  const flying = new Map<string, Flight>();
+  const flying = new Set<string>();
   const hit = new Set<string>();
   const waiting = new Map<string, { readonly every: boolean }>();
   const count = { killed: 0, skipped: 0 };
@@ -44,8 +38,8 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
     return marked.length === 1;
   };
   const tryEvery = () => {
-    const spared = [...flying.values()].some(({ word, captures }) => captures || hit.has(word));
-    if (!spared) kill(group.renderers(), flying.keys());
+    const spared = [...flying].some((word) => hit.has(word));
+    if (!spared) kill(group.renderers(), flying);
     return !spared;
   };
   return {
@@ -62,12 +56,12 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
       if (!(await within(patience, attempt))) count.skipped += 1;
     },
     markerOf: (word) => (waiting.has(word) ? marker : ''),
-    fly(flight) {
-      flying.set(flight.word, flight);
+    fly(word) {
+      flying.add(word);
       return () => {
-        flying.delete(flight.word);
-        hit.delete(flight.word);
-        waiting.delete(flight.word);
+        flying.delete(word);
+        hit.delete(word);
+        waiting.delete(word);
       };
     },
     killed: () => count.killed,

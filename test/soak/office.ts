@@ -27,8 +27,6 @@ export interface Tally {
 export interface Office {
   /** Never rejects. */
   readonly serve: (planned: Planned) => Promise<Entry>;
-  /** Nothing is under way in the service any more, also for callers who have gone. */
-  readonly rested: () => void;
   readonly tally: Tally;
 }
 
@@ -56,7 +54,6 @@ export function openOffice({ service, web, crashes, seed, storm, tell }: Parts):
     skipped: 0,
   };
   const waited = new Map<string, () => void>();
-  const stillFlying: (() => void)[] = [];
   web.onWait = (word) => waited.get(word)?.();
   const note = (job: Job, problems: readonly string[]) => {
     const { planned, making } = job;
@@ -74,12 +71,11 @@ export function openOffice({ service, web, crashes, seed, storm, tell }: Parts):
       return new Promise<void>((resolve) => waited.set(word, resolve));
     });
     if (planned.sort === 'crashing') tally.crashing += 1;
-    const landed = crashes.fly({ word: job.making.word, captures: mayCapture(asked) });
+    const landed = crashes.fly(job.making.word);
     const began = performance.now();
     const sending = { url: service.url, authorization: basic(job.account) };
     const answer = await call(sending, asked, hangUp).catch((problem: unknown) => String(problem));
-    if (answer === undefined && mayCapture(asked)) stillFlying.push(landed);
-    else landed();
+    landed();
     waited.delete(job.making.word);
     Object.assign(tally, { killed: crashes.killed(), skipped: crashes.skipped() });
     if (typeof answer === 'object') {
@@ -97,9 +93,6 @@ export function openOffice({ service, web, crashes, seed, storm, tell }: Parts):
   return {
     serve,
     tally,
-    rested() {
-      for (const landed of stillFlying.splice(0)) landed();
-    },
   };
 }
 
@@ -139,11 +132,6 @@ function sendingOf(
   if (sort !== 'aborted') return { asked: withTag(make(making)) };
   const { asked, hangUp } = aborted(making, make(making), waitFor);
   return { asked: withTag(asked), hangUp };
-}
-
-/** A debug log has a small picture. */
-function mayCapture({ fields: { output_format = 'pdf', debug_log = false } }: Asked): boolean {
-  return output_format !== 'pdf' || debug_log === true;
 }
 
 async function judgeAll({ planned, making }: Job, asked: Asked, answer: Answer): Promise<string[]> {

@@ -99,7 +99,6 @@ async function runOn(
     entries.push(...(await workOff(batch, options.callers, office)));
     failIfEnded(service);
     samples.push(await sample(group, entries.length, await untilIdle(asking)));
-    office.rested();
     before ??= await lookAtRest(ground);
     progress(entries.length, samples);
   }

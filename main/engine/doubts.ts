@@ -10,6 +10,9 @@ export interface Doubts {
   readonly observe: <T>(signal: AbortSignal, job: Promise<T>) => Promise<T>;
 }
 
+/** Milliseconds after which a caller who hangs up may have given up on us; most conversions take a hundredth. */
+const longWait = 10_000;
+
 /** Pages that take too long are many; several in a row are rare. */
 const mostInARow = 3;
 
@@ -25,16 +28,19 @@ export function openDoubts(tell: (why: string) => void = () => {}): Doubts {
       tell(message);
     },
     async observe(signal, job) {
+      const began = performance.now();
       try {
         const outcome = await job;
         inARow = 0;
         return outcome;
       } catch (problem) {
-        if (signal.aborted) throw problem;
-        const fault = browserFaultOf(problem);
-        inARow = fault !== undefined || isFault(problem) ? inARow + 1 : 0;
+        const gaveUp = signal.aborted && performance.now() - began > longWait;
+        if (signal.aborted && !gaveUp) throw problem;
+        const fault = gaveUp ? undefined : browserFaultOf(problem);
+        inARow = gaveUp || fault !== undefined || isFault(problem) ? inARow + 1 : 0;
         if (fault !== undefined) tell(fault.message);
-        else if (inARow >= mostInARow) tell(`${inARow} jobs in a row ended by a fault or the job limit`);
+        else if (inARow >= mostInARow)
+          tell(`${inARow} jobs in a row ended by a fault, the job limit or a caller who waited no longer`);
         throw problem;
       }
     },

@@ -18,7 +18,7 @@ import { openDoubts, type Doubts } from './doubts.ts';
 import { endRenderer } from './end-renderer.ts';
 import { openMemoryWatch, type WatchMemory } from './memory-watch.ts';
 import { Pool, type Place, type PoolState } from './pool.ts';
-import { openProcessWatch, type ProcessWatch } from './process-loss.ts';
+import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './process-loss.ts';
 import { distrusted } from './replacement.ts';
 import { withRetries } from './retries.ts';
 import type { EngineWindow, WindowKind } from './window.ts';
@@ -56,7 +56,7 @@ export interface Engine extends AsyncDisposable {
     readonly short: boolean;
     readonly windows: Fleet['windows'];
   };
-  /** The windows there are now are replaced by new ones, those with a job after it. */
+  /** The windows there are now are replaced by new ones, those with a job after it; the processes they share, at once. */
   readonly distrust: () => void;
   /** No more jobs; those that wait are refused. */
   readonly close: () => void;
@@ -87,6 +87,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     },
     distrust() {
       fleet.distrust(distrusted);
+      endSharedProcesses();
     },
     close() {
       pool.close();

@@ -4,6 +4,7 @@
  */
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { unlessAborted } from '../run.ts';
 import { browserFaultOf } from './browser-fault.ts';
 
 export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;
@@ -93,12 +94,26 @@ interface Ran {
   readonly problem?: unknown;
 }
 
+/** Milliseconds, its wait for a window included; a frozen browser answers nothing at all. */
+const canaryPatience = 90_000;
+
 async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Promise<Ran> {
+  const ended = new AbortController();
+  const end = () => {
+    ended.abort(signal.reason);
+  };
+  signal.addEventListener('abort', end);
+  const timer = setTimeout(() => {
+    ended.abort(new Error(`it was not converted within ${canaryPatience / 1000} s`));
+  }, canaryPatience);
   try {
-    await convert(signal);
+    await unlessAborted(ended.signal, convert(ended.signal));
     return { outcome: 'passed' };
   } catch (problem) {
     return { outcome: isNoRoom(problem) ? 'inconclusive' : 'failed', problem };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
   }
 }
 

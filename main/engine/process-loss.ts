@@ -70,7 +70,24 @@ function mayComeOfLoss(problem: unknown): boolean {
   return notLoaded || browserFaultOf(problem) !== undefined;
 }
 
-function sharedProcess({ type, serviceName }: Electron.Details): SharedProcess | undefined {
+/** Ends the processes that all windows share, and Chromium starts others. One that is frozen never goes by itself. */
+export function endSharedProcesses(): void {
+  for (const metric of app.getAppMetrics()) {
+    if (sharedProcess(metric) === undefined) continue;
+    try {
+      process.kill(metric.pid, 'SIGKILL');
+    } catch {
+      // It has gone meanwhile.
+    }
+  }
+}
+
+interface Named {
+  readonly type: string;
+  readonly serviceName?: string | undefined;
+}
+
+function sharedProcess({ type, serviceName }: Named): SharedProcess | undefined {
   if (type === 'GPU') return 'graphics';
   return serviceName === 'network.mojom.NetworkService' ? 'network' : undefined;
 }

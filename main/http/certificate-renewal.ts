@@ -27,12 +27,13 @@ export function keepCertificateFresh(
   let current = certificate;
   warn(current);
   let seen: string | undefined;
+  let closed = false;
   const look = async () => {
     const marks = await marksOf(files);
-    const next = seen === undefined || marks === seen ? undefined : await renewed(files, log);
+    if (seen !== undefined && marks !== seen) current = (await renewed(server, files, log)) ?? current;
     seen = marks;
-    if (next !== undefined) server.setSecureContext(next.options);
-    current = next ?? current;
+    // While the files were looked at.
+    if (closed) return;
     warn(current);
     // Only then: a network drive may not answer for long.
     timer = setTimeout(() => void look(), every).unref();
@@ -40,6 +41,7 @@ export function keepCertificateFresh(
   let timer: NodeJS.Timeout | undefined;
   void look();
   server.once('close', () => {
+    closed = true;
     clearTimeout(timer);
   });
 }
@@ -53,9 +55,14 @@ async function marksOf({ cert, key }: CertificateFiles): Promise<string> {
   return (await Promise.all(marks)).join();
 }
 
-async function renewed(files: CertificateFiles, log: ServiceLog): Promise<Certificate | undefined> {
+async function renewed(
+  server: Server,
+  files: CertificateFiles,
+  log: ServiceLog,
+): Promise<Certificate | undefined> {
   try {
     const certificate = await readCertificate(files);
+    server.setSecureContext(certificate.options);
     log.info({ until: certificate.until }, 'the new certificate is used from now on');
     return certificate;
   } catch (problem) {

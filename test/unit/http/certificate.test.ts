@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import { connect } from 'node:tls';
 import pino from 'pino';
 import { keepCertificateFresh } from '../../../main/http/certificate-renewal.ts';
@@ -89,7 +90,10 @@ test('one that cannot be used is refused by the name of its file and what is wro
   }
 });
 
-test('a certificate renewed in its files is shown to the next caller; a broken one leaves the old in place', async () => {
+/** A server that is told so much of its certificate, the log's lines, and who waits for one. */
+async function renewing() {
+  write('own.pem', first.server.cert);
+  write('own.key', first.server.key);
   const certificate = await open('own.pem', 'own.key');
   assert.ok(certificate);
   const lines: string[] = [];
@@ -112,6 +116,11 @@ test('a certificate renewed in its files is shown to the next caller; a broken o
     });
   const server = createServer({ ...certificate.options }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  return { server, certificate, log, lines, nextLine };
+}
+
+test('a certificate renewed in its files is shown to the next caller; a broken one leaves the old in place', async () => {
+  const { server, certificate, log, lines, nextLine } = await renewing();
   keepCertificateFresh(server, certificate, { log, every: 10 });
   const shown = async () => {
     const { port } = server.address() as AddressInfo;
@@ -137,4 +146,47 @@ test('a certificate renewed in its files is shown to the next caller; a broken o
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
+});
+
+test(
+  'a certificate that the server does not take leaves the old one in place, and is said to',
+  { timeout: 20_000 },
+  async () => {
+    const { server, certificate, log, lines, nextLine } = await renewing();
+    Object.assign(server, {
+      setSecureContext() {
+        throw new Error('not this one');
+      },
+    });
+    try {
+      keepCertificateFresh(server, certificate, { log, every: 10 });
+      await nextLine(/ends soon/);
+      write('own.key', second.server.key);
+      write('own.pem', second.server.cert);
+      await nextLine(/not this one.*cannot be used; the old one stays/);
+      assert.ok(!lines.some((line) => line.includes('used from now on')));
+    } finally {
+      server.close();
+    }
+  },
+);
+
+test('a server that closes while its files are looked at does not look again', async () => {
+  const { server, certificate, log } = await renewing();
+  const timers: number[] = [];
+  const looks = mock.method(globalThis, 'setTimeout', (_: () => void, every: number) => {
+    timers.push(every);
+    return { unref() {} };
+  });
+  try {
+    const closed = once(server, 'close');
+    server.close();
+    keepCertificateFresh(server, certificate, { log, every: 98_765 });
+    await closed;
+    // As often as a look goes to the disk.
+    for (let turn = 0; turn < 20; turn += 1) await stat(join(data, 'own.pem'));
+  } finally {
+    looks.mock.restore();
+  }
+  assert.ok(!timers.includes(98_765));
 });

@@ -3,6 +3,7 @@
  * which no request is under way, the oldest first: so neither idle nor half-open ones keep a caller or a health check out.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 
@@ -36,7 +37,7 @@ interface Limits {
   readonly isServed: (exchange: Exchange) => boolean;
 }
 
-/** For callers who greet each other (TLS): they are seen only when that is over. */
+/** For those who come while others are being closed to make room. */
 const reserve = 16;
 const quiet = 60_000;
 
@@ -45,7 +46,6 @@ export function watchConnections(server: Server, limits: Limits): Connections {
   const crowd: Crowd = { waiting: new Set(), asking: new Map() };
   const tellFull = atMostEvery(quiet, limits.onFull);
   const arrive = (socket: Duplex) => {
-    known.set(socket, { ...stranger(), closing: false, condemned: false });
     crowd.waiting.add(socket);
     socket.once('close', () => {
       crowd.waiting.delete(socket);
@@ -55,8 +55,14 @@ export function watchConnections(server: Server, limits: Limits): Connections {
     tellFull();
     leastMissed(crowd, limits).destroy();
   };
+  const meet = (socket: Duplex) => {
+    known.set(socket, { ...stranger(), closing: false, condemned: false });
+    arrive(socket);
+  };
   server.maxConnections = limits.most + reserve;
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', arrive);
+  if (server instanceof TlsServer)
+    watchGreetings(server, { arrive, meet, leave: (raw) => crowd.waiting.delete(raw) });
+  else server.on('connection', meet);
   server.on('drop', tellFull);
   const of = (socket: Duplex) => known.get(socket) ?? stranger();
   return {
@@ -72,6 +78,37 @@ export function watchConnections(server: Server, limits: Limits): Connections {
       return first;
     },
   };
+}
+
+interface Door {
+  readonly arrive: (socket: Duplex) => void;
+  readonly meet: (socket: Duplex) => void;
+  readonly leave: (socket: Duplex) => void;
+}
+
+/**
+ * Who has not greeted (TLS) takes a place, too, and waits in it; when he has, his place is the secure connection's. Node tells of
+ * both, but not which belong together: that is their caller's address and port.
+ */
+function watchGreetings(server: Server, { arrive, meet, leave }: Door): void {
+  const greeting = new Map<string, Socket>();
+  server.on('connection', (raw: Socket) => {
+    const caller = callerOf(raw);
+    greeting.set(caller, raw);
+    raw.once('close', () => {
+      if (greeting.get(caller) === raw) greeting.delete(caller);
+    });
+    arrive(raw);
+  });
+  server.on('secureConnection', (secure: Socket) => {
+    const raw = greeting.get(callerOf(secure));
+    if (raw !== undefined) leave(raw);
+    meet(secure);
+  });
+}
+
+function callerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 interface Held extends Connection {

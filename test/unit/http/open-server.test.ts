@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import pino from 'pino';
+import { openCertificate } from '../../../main/http/certificate.ts';
 import { openServer } from '../../../main/http/open-server.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 import { answersIn, converse, openConnection, readAll } from '../../support/bare-connection.ts';
+import { makeCertificates } from '../../support/certificates.ts';
 
 async function house(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
-  const server = openServer(application, { settings, prefixes: ['service'], log: pino({ level: 'silent' }) });
+  const certificate = await openCertificate(settings);
+  const log = pino({ level: 'silent' });
+  const server = openServer(application, { settings, certificate, prefixes: ['service'], log });
   // So long does nobody wait here; how often the server looks stays as it is.
   Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http${certificate ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -71,4 +78,53 @@ test('who is refused and sends for ever makes room for others when connections r
   const said = await converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   assert.equal(answersIn(said)[0]?.status, 200);
   for (const socket of slow) socket.destroy();
+});
+
+/** Settings for a certificate of 127.0.0.1. */
+function certified() {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-server-'));
+  const { cert, key } = makeCertificates().server;
+  writeFileSync(join(folder, 'own.pem'), Buffer.concat([key, cert]));
+  return {
+    flags: ['--tls-cert', join(folder, 'own.pem')],
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+test('with TLS, connections that never greet make room for callers, the oldest first', async () => {
+  using own = certified();
+  await using at = await house(hello, '--connections', '5', ...own.flags);
+  const plain = { url: at.url.replace('https', 'http') };
+  const ended: number[] = [];
+  const silent = Array.from({ length: 40 }, (_, turn) =>
+    openConnection(plain)
+      .on('close', () => ended.push(turn))
+      .resume(),
+  );
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  for (let turn = 0; turn < 3; turn += 1) assert.equal(answersIn(await converse(at, get))[0]?.body, 'hello');
+  assert.ok(ended.length >= 35 && ended.length < 40, `${ended.length} have ended`);
+  for (const socket of silent) socket.destroy();
+});
+
+test('with TLS, each caller takes one place, and keeps it while he is served', async () => {
+  using own = certified();
+  const answers: (() => void)[] = [];
+  await using at = await house(
+    (_request, response) => void answers.push(() => response.end('served')),
+    ...['--connections', '5', ...own.flags],
+  );
+  const served = Array.from({ length: 4 }, () => converse(at, get));
+  while (answers.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  const plain = { url: at.url.replace('https', 'http') };
+  const silent = Array.from({ length: 20 }, () => openConnection(plain).resume());
+  // All but the last, which takes the fifth place.
+  await Promise.all(silent.slice(0, -1).map((socket) => once(socket, 'close')));
+  for (const answer of answers) answer();
+  for (const said of await Promise.all(served)) assert.equal(answersIn(said)[0]?.body, 'served');
+  for (const socket of silent) socket.destroy();
 });

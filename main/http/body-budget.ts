@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { Failure } from '../failure/failure.ts';
 
 export interface BodyBudget {
-  /** For a request whose body is about to come; `declared` bytes, 0 when unknown. @throws Failure unavailable */
+  /** For a request whose body is about to come; `declared` bytes will be in memory, 0 when unknown. @throws Failure unavailable */
   readonly open: (declared: number) => BodyShare;
 }
 
@@ -11,6 +11,8 @@ export interface BodyBudget {
 export interface BodyShare extends Disposable {
   /** So many bytes more have come. @throws Failure unavailable when there is no room for them */
   readonly add: (bytes: number) => void;
+  /** So many of them have gone to the disk. */
+  readonly release: (bytes: number) => void;
   /** The body is there, and so much of it stays in memory. */
   readonly keep: (bytes: number) => void;
 }
@@ -33,6 +35,9 @@ export function openBodyBudget(most: number): BodyBudget {
         add(bytes) {
           refuseBeyond(bytes);
           hold(own + bytes);
+        },
+        release(bytes) {
+          hold(own - bytes);
         },
         keep: hold,
         [Symbol.dispose]() {

@@ -57,7 +57,9 @@ function admitted(
 ): BodyShare {
   const refusal = preparations.refusalOf(account) ?? engine.refusalOf(account);
   if (refusal !== undefined) throw refusal;
-  return bodies.open(Number(request.headers['content-length'] ?? 0));
+  // Of a multipart form, files go to the disk.
+  const isInMemory = request.is('urlencoded') !== false;
+  return bodies.open(isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
 }
 
 interface Exchange {

@@ -74,3 +74,7 @@ export function tooLarge({ maxUpload }: SizeLimit): Failure {
 export function bodyFormat(sentence: string, cause?: unknown): Failure {
   return new Failure('bodyFormat', sentence, { cause });
 }
+
+export function unknownCharset(): Failure {
+  return bodyFormat('The form is in a character set that is not known; send it in UTF-8.');
+}

@@ -16,7 +16,7 @@ export interface FormOrder {
   readonly headers: IncomingHttpHeaders;
   readonly maxUpload: number;
   readonly folder: string;
-  /** Chunks of the body come here, then `whole` or `cut short`; each is answered when there is room for another. */
+  /** Chunks of the body come here, then `whole` or `cut short`; each is answered `taken` when there is room for another. Numbers are bytes that have gone to the disk. */
   readonly port: MessagePort;
 }
 
@@ -39,7 +39,12 @@ const short = 500_000;
 
 export default async function work({ headers, maxUpload, folder, port }: FormOrder): Promise<FormAnswer> {
   const request = requestFrom(port, headers);
-  const share = { add() {} };
+  const share = {
+    add() {},
+    release(bytes: number) {
+      port.postMessage(bytes);
+    },
+  };
   const response = {} as unknown as Response;
   const limits = { maxUpload, uploadTimeout: undefined, folder, share };
   const { form, problem } = await receive(request, response, limits);

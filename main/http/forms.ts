@@ -100,7 +100,11 @@ function pump(request: Request, port: MessagePort, share: ReceiveLimits['share']
   const onClose = () => {
     port.postMessage(request.complete ? 'whole' : 'cut short');
   };
-  port.on('message', () => {
+  port.on('message', (said: number | 'taken') => {
+    if (said !== 'taken') {
+      share.release(said);
+      return;
+    }
     underWay -= 1;
     if (underWay < mostUnderWay / 2 && request.isPaused()) request.resume();
   });

@@ -1,8 +1,7 @@
 /** A request's body -> a Form: fields in memory, file parts on disk in the job's folder. */
-import { basename, win32 } from 'node:path';
+import { PassThrough } from 'node:stream';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
-import multer from 'multer';
 import { toFailure, type Failure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
@@ -10,12 +9,13 @@ import type { BodyShare } from './body-budget.ts';
 import {
   bodyFormat,
   checkField,
-  explainMultipart,
   formLimits,
   tooLarge,
   tooManyFields,
+  unknownCharset,
 } from './form-limits.ts';
 import { inviteBody } from './invitation.ts';
+import { fieldsIn, receiveMultipart, type MultipartBody } from './multipart.ts';
 import { watchUpload } from './upload-patience.ts';
 
 export interface ReceiveLimits {
@@ -25,8 +25,8 @@ export interface ReceiveLimits {
   readonly uploadTimeout: number | undefined;
   /** Where file parts are stored. */
   readonly folder: string;
-  /** Told of the bytes that come; what it throws ends the receiving. */
-  readonly share: Pick<BodyShare, 'add'>;
+  /** Told of the bytes that come, and of those that go to the disk; what it throws ends the receiving. */
+  readonly share: Pick<BodyShare, 'add' | 'release'>;
 }
 
 /**
@@ -45,10 +45,14 @@ export async function receive(
   limits: ReceiveLimits,
 ): Promise<Received> {
   const fields: Field[] = [];
+  // Of its own, so that the reading can be ended, with the files it writes, while the request stays for the answer.
+  const body: MultipartBody = Object.assign(new PassThrough(), { headers: request.headers });
   try {
-    return withoutLongValues(await readForm(request, response, { ...limits, fields }));
+    return withoutLongValues(await readForm(request, response, { ...limits, fields, body }));
   } catch (problem) {
-    const { form } = withoutLongValues({ fields: [...fields, ...fieldsIn(request)], files: [] });
+    request.unpipe(body);
+    body.destroy();
+    const { form } = withoutLongValues({ fields: [...fields, ...fieldsIn(body)], files: [] });
     return { form, problem: problem as Error };
   }
 }
@@ -58,6 +62,8 @@ type Field = Form['fields'][number];
 interface Reading extends ReceiveLimits {
   /** Those of a urlencoded body, as they come. */
   readonly fields: Field[];
+  /** For the request's bytes, if it is a multipart one. */
+  readonly body: MultipartBody;
 }
 
 async function readForm(request: Request, response: Response, limits: Reading): Promise<Form> {
@@ -66,13 +72,10 @@ async function readForm(request: Request, response: Response, limits: Reading): 
   inviteBody(request, response);
   const { uploadTimeout: whole } = limits;
   using patience = whole === undefined ? undefined : watchUpload(request, { whole });
-  const broken = Promise.race([
-    outgrown(request, limits),
-    cutShort(request),
-    ...(patience ? [patience.worn] : []),
-  ]);
+  using growth = watchGrowth(request, limits);
+  const broken = Promise.race([growth.outgrown, cutShort(request), ...(patience ? [patience.worn] : [])]);
   broken.catch(() => {});
-  return await Promise.race([read(request, response, limits), broken]);
+  return await Promise.race([read(request, limits), broken]);
 }
 
 /** What its headers say already. @throws Failure uploadTooLarge, bodyFormat */
@@ -88,13 +91,14 @@ function typeOf({ headers }: Request): string {
   return (headers['content-type'] ?? '').toLowerCase();
 }
 
-type Reader = (request: Request, response: Response, limits: Reading) => Promise<Form>;
+type Reader = (request: Request, limits: Reading) => Promise<Form>;
 
 function readerFor(type: string): Reader {
   const essence = type.replace(/\s*;.*$/s, '').trim();
-  if (essence === 'multipart/form-data') return receiveMultipart;
+  if (essence === 'multipart/form-data')
+    return (request, limits) => receiveMultipart(request.pipe(limits.body), limits);
   if (essence === 'application/x-www-form-urlencoded')
-    return async (request, _response, limits) => ({
+    return async (request, limits) => ({
       fields: await receiveUrlencoded(request, limits),
       files: [],
     });
@@ -104,25 +108,35 @@ function readerFor(type: string): Reader {
   );
 }
 
-/** Rejects when a body without a declared length has grown too large, or all bodies together have. */
-function outgrown(request: Request, limits: ReceiveLimits): Promise<never> {
-  const overflow = new Promise<never>((_, reject) => {
-    let seen = 0;
-    request.on('data', (chunk: Buffer) => {
-      seen += chunk.length;
-      try {
-        limits.share.add(chunk.length);
-        if (seen > limits.maxUpload) throw tooLarge(limits);
-      } catch (problem) {
-        request.unpipe();
-        reject(toFailure(problem));
-      }
-    });
-  });
-  overflow.catch(() => {});
-  // The listener above has set the body flowing before anybody reads it.
+interface Growth extends Disposable {
+  /** Rejects when a body without a declared length has grown too large, or all bodies together have. */
+  readonly outgrown: Promise<never>;
+}
+
+function watchGrowth(request: Request, limits: ReceiveLimits): Growth {
+  let refuse: (problem: Failure) => void = () => undefined;
+  const outgrown = new Promise<never>((_, reject) => (refuse = reject));
+  outgrown.catch(() => {});
+  let seen = 0;
+  const onData = (chunk: Buffer) => {
+    seen += chunk.length;
+    try {
+      limits.share.add(chunk.length);
+      if (seen > limits.maxUpload) throw tooLarge(limits);
+    } catch (problem) {
+      request.unpipe();
+      refuse(toFailure(problem));
+    }
+  };
+  request.on('data', onData);
+  // The listener has set the body flowing before anybody reads it.
   request.pause();
-  return overflow;
+  return {
+    outgrown,
+    [Symbol.dispose]() {
+      request.off('data', onData);
+    },
+  };
 }
 
 /** Rejects when the client breaks off, or sends what HTTP cannot read: the parsers would wait for ever. */
@@ -136,63 +150,6 @@ function cutShort(request: Request): Promise<never> {
     if (request.closed) onClose();
     else request.once('close', onClose);
   });
-}
-
-async function receiveMultipart(request: Request, response: Response, limits: ReceiveLimits): Promise<Form> {
-  if (!/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(request.headers['content-type'] ?? '')) {
-    throw bodyFormat(
-      'The content type multipart/form-data names no boundary; let the HTTP library write the header.',
-    );
-  }
-  const upload = multer({
-    storage: multer.diskStorage({ destination: inFolder(limits.folder) }),
-    limits: formLimits(limits),
-    defParamCharset: 'utf8',
-  }).any();
-  await new Promise<void>((resolve, reject) => {
-    upload(request, response, (problem: unknown) => {
-      if (problem === undefined || problem === null) resolve();
-      else reject(explainMultipart(problem, limits));
-    });
-  });
-  if (Object.values((request.body ?? {}) as object).some(isUnread)) throw unknownCharset();
-  const files = (request.files ?? []) as Express.Multer.File[];
-  return {
-    fields: fieldsIn(request),
-    files: files.map((file) => ({
-      name: file.fieldname,
-      upload: { path: file.path, size: file.size, name: lastComponent(file.originalname) },
-    })),
-  };
-}
-
-/** Given as a text, multer would make the folder, even anew when its job is over. */
-function inFolder(folder: string): multer.DiskStorageOptions['destination'] {
-  return (_request, _file, done) => {
-    done(null, folder);
-  };
-}
-
-/** Those multer has read so far. */
-function fieldsIn(request: Request): Field[] {
-  return Object.entries((request.body ?? {}) as object).flatMap(([name, value]) => asFields(name, value));
-}
-
-/** In a character set that nobody knows. */
-function isUnread(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.some(isUnread));
-}
-
-function unknownCharset(): Failure {
-  return bodyFormat('The form is in a character set that is not known; send it in UTF-8.');
-}
-
-/** multer makes lists of repeated names and objects of names with brackets. */
-function asFields(name: string, value: unknown): Form['fields'] {
-  if (value === undefined) return [];
-  if (typeof value === 'string') return [{ name, value }];
-  if (Array.isArray(value)) return value.flatMap((element) => asFields(name, element));
-  return [{ name: `${name}[${Object.keys(value as object).join()}]`, value: '' }];
 }
 
 /** Streamed, so that a hundred megabytes of `text` do not hold up other requests. */
@@ -233,9 +190,4 @@ function openParser({ headers }: Request, limits: ReceiveLimits) {
   } catch (cause) {
     throw bodyFormat('The content type cannot be read; let the HTTP library write the header.', cause);
   }
-}
-
-/** Clients send full paths, Windows ones too. */
-function lastComponent(name: string): string {
-  return win32.basename(basename(name)).slice(0, 200);
 }

@@ -45,6 +45,15 @@ test('what went to the disk, and what is over, makes room again', () => {
   next.add(100);
 });
 
+test('what goes to the disk while it comes makes room at once', () => {
+  const budget = openBodyBudget(100);
+  using first = budget.open(0);
+  first.add(80);
+  first.release(70);
+  using second = budget.open(90);
+  second.add(90);
+});
+
 test('who is alone is bound by the limit of a request only', () => {
   using alone = openBodyBudget(100).open(1000);
   alone.add(1000);

@@ -13,7 +13,7 @@ import { chunksOf, cuts, multipart, urlencoded, type Body } from './form-bodies.
 import { serve } from './serving.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-forms-'));
-const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {} } };
+const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {}, release() {} } };
 
 /** Name, the file's name and contents, in the order of names. */
 type Seen = readonly (readonly [string, string, string])[];

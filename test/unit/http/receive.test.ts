@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import express from 'express';
 import { receive, type Received } from '../../../main/http/receive.ts';
 import { serve } from './serving.ts';
 
-const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {} } };
+const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {}, release() {} } };
 
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
@@ -174,4 +174,76 @@ for (const [what, type, body] of [
 test('a content type that only begins like one of a form is refused', async () => {
   for (const type of [`${urlencoded}ed`, 'multipart/form-data-2; boundary=b', `${urlencoded}; x`])
     assert.match(await told(type, 'text=x'), /^The content type (is '|cannot be read)/);
+});
+
+/** How many files of a folder this process has open. */
+function openIn(folder: string): number {
+  const open = readdirSync('/proc/self/fd').map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return '';
+    }
+  });
+  return open.filter((file) => file.startsWith(folder)).length;
+}
+
+const linux = process.platform === 'linux' ? {} : { skip: 'open files are looked at in /proc' };
+
+test(
+  'an upload that is refused in the middle of a file leaves no file open',
+  { ...linux, timeout: 20_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+    const app = express();
+    let most = 0;
+    app.post('/', async (request, response) => {
+      let came = 0;
+      const share = {
+        release() {},
+        add(bytes: number) {
+          came += bytes;
+          most = Math.max(most, openIn(folder));
+          if (came > 300_000) throw new Error('no room');
+        },
+      };
+      const { problem } = await receive(request, response, { ...limits, folder, share });
+      request.resume();
+      response.send(problem?.message);
+    });
+    await using at = await serve(app);
+    const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n--b--`;
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+        ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+      });
+      assert.notEqual(await answer.text(), '');
+    }
+    assert.ok(most > 0, 'one was open');
+    while (openIn(folder) > 0) await new Promise((resolve) => setImmediate(resolve));
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test('of a form with a large file only its fields are counted as memory', { timeout: 20_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+  const app = express();
+  app.post('/', async (request, response) => {
+    let held = 0;
+    const share = {
+      add: (bytes: number) => void (held += bytes),
+      release: (bytes: number) => void (held -= bytes),
+    };
+    const { form } = await receive(request, response, { ...limits, folder, share });
+    response.send(`${form.files[0]?.upload.size} ${held}`);
+  });
+  await using at = await serve(app);
+  const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n${part('name=text').slice(0, -3)}${'y'.repeat(1000)}\r\n--b--`;
+  const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+    ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+  });
+  const [size, held] = (await answer.text()).split(' ').map(Number);
+  assert.equal(size, 450_000);
+  assert.equal(held, Buffer.byteLength(body) - 450_000);
+  rmSync(folder, { recursive: true });
 });

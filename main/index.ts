@@ -14,6 +14,7 @@ import { registerScheme } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openCertificate } from './http/certificate.ts';
 import { watchClosingLogs } from './http/closing-logs.ts';
+import { affordableConnections } from './http/descriptors.ts';
 import { openForms } from './http/forms.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
@@ -70,13 +71,14 @@ async function boot(log: ServiceLog): Promise<void> {
     },
   });
   const { engine, preparations } = machinery;
-  await using forms = await openForms();
+  const callers = affordableConnections(settings.connections);
+  await using forms = await openForms(callers);
   const stopping = new AbortController();
   const server = createHttpServer({
     certificate: await openCertificate(settings),
     ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, prefixes, forms },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
-    bodies: openBodyBudget(roomForBodies(settings['max-upload'])),
+    bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
     shutdown: stopping.signal,
     stopping: () => told.signal.aborted,
     unreadiness,

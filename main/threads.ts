@@ -2,6 +2,7 @@
  * Kept threads, for work during which nobody else would be answered. A thread that cannot be started is the trouble of the work
  * that waits for one, and of no work that has begun. Plain Node.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { Task, TaskQueue } from 'tinypool';
 import { hasNoRoom } from './failure/no-room.ts';
@@ -27,7 +28,11 @@ interface RunMeans {
   readonly transferList?: MessagePort[];
 }
 
-const idleTimeout = 60_000;
+/** Milliseconds, as long as timers go: a thread's end may wait for ever in Electron (decision 24), and threads are few. */
+const idleTimeout = 2 ** 31 - 1;
+
+/** Milliseconds to end in; what has not by then ends with the process. */
+const patience = 1000;
 
 export async function openThreads<Order, Answer>(options: ThreadsOptions): Promise<Threads<Order, Answer>> {
   // It comes as an ES module only, and the service is CommonJS.
@@ -35,7 +40,7 @@ export async function openThreads<Order, Answer>(options: ThreadsOptions): Promi
   const pool = new Tinypool({ ...options, idleTimeout, taskQueue: openQueue() });
   const start: { problem?: Error } = {};
   // A thread that fails with nothing to do must not end the service.
-  pool.on('error', (problem: Error) => {
+  pool.setMaxListeners(0).on('error', (problem: Error) => {
     if (!hasNoRoom(problem)) return;
     // What waits would do so until another thread is started for another's work: the pool tells nobody.
     start.problem = problem;
@@ -52,7 +57,7 @@ export async function openThreads<Order, Answer>(options: ThreadsOptions): Promi
       }
     },
     async [Symbol.asyncDispose]() {
-      await pool.destroy();
+      await Promise.race([pool.destroy(), pause(patience, undefined, { ref: false })]);
     },
   };
 }

@@ -1,10 +1,13 @@
-/** What the bodies of all requests under way may hold in memory together: callers share it, and are refused beyond it. */
+/**
+ * What the bodies of all requests under way may hold in memory together, and how many may be coming: callers share it, and are
+ * refused beyond it.
+ */
 import { totalmem } from 'node:os';
 import { Failure } from '../failure/failure.ts';
 
 export interface BodyBudget {
-  /** For a request whose body is about to come; `declared` bytes will be in memory, 0 when unknown. @throws Failure unavailable */
-  readonly open: (declared: number) => BodyShare;
+  /** For a request of the account whose body is about to come; `declared` bytes will be in memory, 0 when unknown. @throws Failure unavailable */
+  readonly open: (account: string, declared: number) => BodyShare;
 }
 
 /** What one request holds; disposed with its job. */
@@ -17,16 +20,24 @@ export interface BodyShare extends Disposable {
   readonly keep: (bytes: number) => void;
 }
 
-/** Bytes. Whoever is alone gets what he needs: another limit is for that. */
-export function openBodyBudget(most: number): BodyBudget {
+interface Most {
+  /** Bytes. Whoever is alone gets what he needs: another limit is for that. */
+  readonly memory: number;
+  /** Bodies that are coming, at the same time. */
+  readonly bodies: number;
+}
+
+export function openBodyBudget({ memory: most, bodies }: Most): BodyBudget {
+  const places = openPlaces(bodies);
   let held = 0;
   return {
-    open(declared) {
+    open(account, declared) {
       let own = 0;
       const refuseBeyond = (more: number) => {
         if (held > own && held + more > most) throw noRoom();
       };
       refuseBeyond(declared);
+      const leave = places.take(account);
       const hold = (bytes: number) => {
         held += bytes - own;
         own = bytes;
@@ -39,10 +50,39 @@ export function openBodyBudget(most: number): BodyBudget {
         release(bytes) {
           hold(own - bytes);
         },
-        keep: hold,
+        keep(bytes) {
+          hold(bytes);
+          leave();
+        },
         [Symbol.dispose]() {
           hold(0);
+          leave();
         },
+      };
+    },
+  };
+}
+
+/** An account has at most half of what the others leave: so there is always a place for one more, however many are slow. */
+function openPlaces(most: number) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    /** Returns what gives the place back. @throws Failure unavailable */
+    take(account: string): () => void {
+      const own = taken.get(account) ?? 0;
+      if (own >= (most - (all - own)) / 2) throw tooMany();
+      const change = (by: number) => {
+        all += by;
+        const left = (taken.get(account) ?? 0) + by;
+        if (left > 0) taken.set(account, left);
+        else taken.delete(account);
+      };
+      change(1);
+      let isHeld = true;
+      return () => {
+        if (isHeld) change(-1);
+        isHeld = false;
       };
     },
   };
@@ -57,5 +97,10 @@ export function roomForBodies(maxUpload: number): number {
 
 function noRoom(): Failure {
   const sentence = 'Other requests fill the memory there is for requests. Try again in a moment.';
+  return new Failure('unavailable', sentence, { retryAfter: 2 });
+}
+
+function tooMany(): Failure {
+  const sentence = 'Too many requests of this account are on their way at once. Try again in a moment.';
   return new Failure('unavailable', sentence, { retryAfter: 2 });
 }

@@ -59,7 +59,7 @@ function admitted(
   if (refusal !== undefined) throw refusal;
   // Of a multipart form, files go to the disk.
   const isInMemory = request.is('urlencoded') !== false;
-  return bodies.open(isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
+  return bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
 }
 
 interface Exchange {

@@ -18,15 +18,14 @@ export interface Forms extends AsyncDisposable {
 }
 
 const threads = 2;
-/** Most of a thread's time is waiting for callers. */
-const formsInThread = 100;
 /** Bytes; less is read in less time than another thread hears of it. */
 const short = 500_000;
 
-export async function openForms(): Promise<Forms> {
+/** `most` at the same time: as many as there can be callers, because most of a thread's time is waiting for them. */
+export async function openForms(most: number): Promise<Forms> {
   const reading = await openThreads<FormOrder, FormAnswer>({
     filename: join(import.meta.dirname, 'form-worker.cjs'),
-    ...{ minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: formsInThread },
+    ...{ minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: most },
   });
   return {
     async receive(request, response, limits) {

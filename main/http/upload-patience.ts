@@ -10,7 +10,7 @@ export interface UploadPatience extends Disposable {
 export interface Patience {
   /** Milliseconds for the request as a whole. */
   readonly whole: number;
-  /** Milliseconds in which nothing of it comes. */
+  /** Milliseconds in which nothing of it comes though it is read. */
   readonly idle?: number;
 }
 
@@ -22,14 +22,19 @@ export function watchUpload(request: Request, { whole, idle = 30_000 }: Patience
     reject(new Failure('requestTimeout', sentence));
   };
   const last = setTimeout(give(`The request took longer than ${whole / 1000} seconds to arrive.`), whole);
-  const silence = setTimeout(give(`Nothing of the request came for ${idle / 1000} seconds.`), idle);
+  const giveUp = give(`Nothing of the request came for ${idle / 1000} seconds.`);
+  const silence = setTimeout(() => {
+    // It is we who do not read: the caller may have sent long ago.
+    if (request.isPaused()) silence.refresh();
+    else giveUp();
+  }, idle);
   const onData = () => silence.refresh();
   const dispose = () => {
     clearTimeout(last);
     clearTimeout(silence);
-    request.off('data', onData).off('end', dispose);
+    request.off('data', onData).off('resume', onData).off('end', dispose);
   };
-  request.on('data', onData).once('end', dispose);
+  request.on('data', onData).on('resume', onData).once('end', dispose);
   // The listener has set the body flowing before anybody reads it.
   request.pause();
   return { worn, [Symbol.dispose]: dispose };

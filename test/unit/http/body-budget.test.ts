@@ -7,18 +7,18 @@ const refused = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'unavailable' && (problem.retryAfter ?? 0) > 0;
 
 test('a request that says it is larger than what is left is refused before it comes', () => {
-  const budget = openBodyBudget(100);
-  using first = budget.open(60);
+  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  using first = budget.open('ann', 60);
   first.add(60);
-  assert.throws(() => budget.open(41), refused);
-  budget.open(40);
+  assert.throws(() => budget.open('ann', 41), refused);
+  budget.open('ann', 40);
 });
 
 test('a request that does not say how large it is is refused when it becomes too large', () => {
-  const budget = openBodyBudget(100);
-  using first = budget.open(0);
+  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  using first = budget.open('ann', 0);
   first.add(60);
-  using second = budget.open(0);
+  using second = budget.open('ann', 0);
   second.add(40);
   assert.throws(() => {
     second.add(1);
@@ -26,40 +26,64 @@ test('a request that does not say how large it is is refused when it becomes too
 });
 
 test('what was only announced takes no room from others', () => {
-  const budget = openBodyBudget(100);
-  using _announced = budget.open(100);
-  using other = budget.open(100);
+  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  using _announced = budget.open('ann', 100);
+  using other = budget.open('ann', 100);
   other.add(100);
 });
 
 test('what went to the disk, and what is over, makes room again', () => {
-  const budget = openBodyBudget(100);
+  const budget = openBodyBudget({ memory: 100, bodies: 100 });
   {
-    using first = budget.open(0);
+    using first = budget.open('ann', 0);
     first.add(100);
-    assert.throws(() => budget.open(10), refused);
+    assert.throws(() => budget.open('ann', 10), refused);
     first.keep(90);
-    budget.open(10);
+    budget.open('ann', 10);
   }
-  using next = budget.open(100);
+  using next = budget.open('ann', 100);
   next.add(100);
 });
 
 test('what goes to the disk while it comes makes room at once', () => {
-  const budget = openBodyBudget(100);
-  using first = budget.open(0);
+  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  using first = budget.open('ann', 0);
   first.add(80);
   first.release(70);
-  using second = budget.open(90);
+  using second = budget.open('ann', 90);
   second.add(90);
 });
 
 test('who is alone is bound by the limit of a request only', () => {
-  using alone = openBodyBudget(100).open(1000);
+  using alone = openBodyBudget({ memory: 100, bodies: 100 }).open('ann', 1000);
   alone.add(1000);
 });
 
 test('there is always room for the largest request', () => {
   assert.equal(roomForBodies(1e15), 1e15);
   assert.ok(roomForBodies(1) > 1e6);
+});
+
+test('an account has half of the places that others leave, so there is always one more, and each comes back once', () => {
+  const budget = openBodyBudget({ memory: 100, bodies: 16 });
+  const take = (account: string) => {
+    const shares = [];
+    try {
+      for (;;) shares.push(budget.open(account, 0));
+    } catch (problem) {
+      assert.ok(refused(problem));
+    }
+    return shares;
+  };
+  const slow = take('slow');
+  assert.equal(slow.length, 8);
+  assert.deepEqual(
+    [take('ann').length, take('bob').length, take('cid').length, take('dan').length],
+    [4, 2, 1, 1],
+  );
+  slow[0]?.keep(1);
+  slow[0]?.[Symbol.dispose]();
+  assert.equal(take('slow').length, 0);
+  for (const share of slow) share[Symbol.dispose]();
+  assert.ok(take('eve').length > 1);
 });

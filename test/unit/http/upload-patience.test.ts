@@ -11,8 +11,17 @@ const isTimeout = (sentence: RegExp) => (problem: Failure) =>
   problem.kind === 'requestTimeout' && sentence.test(problem.message);
 
 test('a request of which nothing comes for a while is given up', async () => {
-  using patience = watchUpload(upload(), { whole: 60_000, idle: 20 });
+  const request = upload();
+  using patience = watchUpload(request, { whole: 60_000, idle: 20 });
+  request.resume();
   await assert.rejects(patience.worn, isTimeout(/^Nothing of the request came for 0\.02 seconds\.$/));
+});
+
+test('a request that we do not read for a while is given up only when its whole time is over', async () => {
+  const request = upload();
+  using patience = watchUpload(request, { whole: 200, idle: 20 });
+  request.write('x');
+  await assert.rejects(patience.worn, isTimeout(/longer than 0\.2 seconds/));
 });
 
 test('a request that keeps coming is given up when its whole time is over', async () => {

@@ -19,7 +19,9 @@ export function readHost(text: string): string | undefined {
   if (isIP(bare)) return bare.replace(/%.*$/, '').toLowerCase();
   // domainToASCII stops at these in silence.
   if (/[\s/\\?#@:%[\]]/.test(bare)) return undefined;
-  return domainToASCII(bare).replace(/\.+$/, '') || undefined;
+  const host = domainToASCII(bare).replace(/\.$/, '');
+  // Without all of its dots `0x7f..`, a name, would be read as a number the next time.
+  return host === '' || host.endsWith('.') ? undefined : host;
 }
 
 /** Where an http, https, ws or wss URL leads, or undefined for another scheme. */

@@ -26,11 +26,12 @@ export interface Way {
 export async function forward(exchange: Exchange, { route, traffic }: Way): Promise<void> {
   const { request, response } = exchange;
   const url = readHttpUrl(request.url ?? '');
-  const target = url && targetOfUrl(url);
-  if (!target) {
+  if (!url) {
     response.writeHead(400, { 'Content-Length': 0 }).end();
     return;
   }
+  const target = targetOfUrl(url);
+  if (!target) return void response.destroy();
   try {
     traffic.count();
     const aim = await route.aim(target, url);

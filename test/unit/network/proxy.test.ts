@@ -53,6 +53,7 @@ describe('a plain request', () => {
     const server = await serveEcho();
     await server[Symbol.asyncDispose]();
     await getNothing(guard.port, 'http://no.example/');
+    await getNothing(guard.port, 'http://0x7f../');
     await getNothing(guard.port, `http://127.0.0.1:${server.port}/`);
     assert.equal((await get(guard.port, 'https://a.example/')).status, 400);
     assert.equal((await get(guard.port, 'http://a.example/', { path: '/' })).status, 400);

@@ -5,8 +5,18 @@ import { within } from './within.ts';
 /** Milliseconds. A renderer that is told to end does so in one or two; one that is stopped never hears of it. */
 const patience = 1000;
 
+/** Milliseconds; a capture of the largest picture takes as long, and one that takes longer is stuck. */
+const capturePatience = 10_000;
+
+interface Ending {
+  readonly contents: WebContents;
+  /** A capture that is pending. It is waited for: one in sixty that lost its renderer took the whole service with it. */
+  readonly capturing?: Promise<unknown> | undefined;
+}
+
 /** Ends whatever the page is doing, an endless script included. Resolves when the process has gone. Never rejects. */
-export async function endRenderer(contents: WebContents): Promise<void> {
+export async function endRenderer({ contents, capturing }: Ending): Promise<void> {
+  if (capturing !== undefined) await within(capturePatience, capturing).catch(() => {});
   if (contents.isDestroyed()) return;
   const processId = contents.getOSProcessId();
   detachCdp(contents);

@@ -197,7 +197,7 @@ async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
     }
     // Whatever the page is doing, an endless script included, ends with its renderer.
     window.broken ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
-    void endRenderer(window.contents);
+    void endRenderer(window);
     throw lease.signal.reason;
   } finally {
     await lease.end();

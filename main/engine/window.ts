@@ -63,6 +63,8 @@ export interface EngineWindow {
   broken: string | undefined;
   /** A print or capture is pending: then it must not be destroyed (electron#30753). */
   busy: Promise<unknown> | undefined;
+  /** A capture is pending: then its renderer must not be ended. */
+  capturing: Promise<unknown> | undefined;
 }
 
 const firstSize = { width: 1024, height: 1448 } as const;
@@ -80,7 +82,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   try {
     return await within(openingPatience, makeReady(window, kind, seat));
   } catch (problem) {
-    await endRenderer(contents);
+    await endRenderer({ contents });
     if (!window.isDestroyed()) window.destroy();
     throw problem;
   }
@@ -101,8 +103,12 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
     ...{ kind, seat, contents, cdp, visits, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
     print: (settings) => busily(printToPdf(contents, settings)),
-    capture: (clip, format) => busily(cdp.capture(clip, format)),
-    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined },
+    capture(clip, format) {
+      const capturing = busily(cdp.capture(clip, format));
+      engineWindow.capturing = capturing;
+      return capturing.finally(() => (engineWindow.capturing = undefined));
+    },
+    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined, capturing: undefined },
   };
   contents.on('render-process-gone', (_event, { reason }) => (engineWindow.broken ??= reason));
   contents.on('destroyed', () => (engineWindow.broken = 'closed'));
@@ -112,7 +118,7 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
 /** Ends a window; a pending print is ended first, by the renderer's death. Its seat is free then, and not yet clean. */
 export async function destroyWindow(window: EngineWindow): Promise<void> {
   const { contents, busy } = window;
-  if (busy !== undefined || window.broken !== undefined) await endRenderer(contents);
+  if (busy !== undefined || window.broken !== undefined) await endRenderer(window);
   // A print whose renderer died fails within milliseconds, or never.
   if (busy !== undefined) await within(1000, busy).catch(() => {});
   if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();

@@ -25,7 +25,8 @@ const short = 500_000;
 export async function openForms(most: number): Promise<Forms> {
   const reading = await openThreads<FormOrder, FormAnswer>({
     filename: join(import.meta.dirname, 'form-worker.cjs'),
-    ...{ minThreads: 0, maxThreads: threads, concurrentTasksPerWorker: most },
+    // One is there from the start: what is queued while one starts, Tinypool 2.2.0 hands out one at a time, as others end.
+    ...{ minThreads: 1, maxThreads: threads, concurrentTasksPerWorker: most },
   });
   return {
     async receive(request, response, limits) {

@@ -42,7 +42,7 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
       else reject(explainMultipart(problem, limits));
     });
   });
-  if (Object.values((body.body ?? {})).some(isUnread)) throw unknownCharset();
+  if (Object.values(body.body ?? {}).some(isUnread)) throw unknownCharset();
   const { files = [] } = body;
   return {
     fields: fieldsIn(body),
@@ -88,7 +88,7 @@ function tellingOfFiles(
 
 /** Those multer has read so far. */
 export function fieldsIn({ body }: Pick<MultipartBody, 'body'>): Form['fields'][number][] {
-  return Object.entries((body ?? {})).flatMap(([name, value]) => asFields(name, value));
+  return Object.entries(body ?? {}).flatMap(([name, value]) => asFields(name, value));
 }
 
 /** In a character set that nobody knows. */

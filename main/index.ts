@@ -36,9 +36,7 @@ registerScheme();
 
 async function boot(log: ServiceLog): Promise<void> {
   await app.whenReady();
-  warnAboutRuntime(log);
-  warnAboutRestart(log);
-  warnAboutDemo(log);
+  warnAtStart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const workFolder = await makeWorkFolder();
   const whyNotWritable = watchWritable(workFolder);
@@ -48,12 +46,8 @@ async function boot(log: ServiceLog): Promise<void> {
       : (machinery.unreadiness() ?? accounting.jobs.problem() ?? (await whyNotWritable()));
 
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
-  await using accounting = await openAccounting({
-    ...{ settings, removeLogs: debugLogs.remove },
-    report(problem) {
-      log.error({ err: problem }, 'the accounts database could not be written; this is tried again');
-    },
-  });
+  const report = reporting(log);
+  await using accounting = await openAccounting({ settings, removeLogs: debugLogs.remove, report });
   tellFirstAccount(accounting.first);
   const metrics = openMetrics(new Registry(), {
     ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
@@ -85,10 +79,23 @@ async function boot(log: ServiceLog): Promise<void> {
   });
   await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
   doors.service = listening.port;
+  // Before the line, after which a kill is a crash and not a failed start.
   tellListening(listening.url);
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+function warnAtStart(log: ServiceLog): void {
+  warnAboutRuntime(log);
+  warnAboutRestart(log);
+  warnAboutDemo(log);
+}
+
+function reporting(log: ServiceLog): (problem: unknown) => void {
+  return (problem) => {
+    log.error({ err: problem }, 'the accounts database could not be written; this is tried again');
+  };
 }
 
 /** Empty, whatever a crash left behind. */

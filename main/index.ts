@@ -79,7 +79,6 @@ async function boot(log: ServiceLog): Promise<void> {
   });
   await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
   doors.service = listening.port;
-  // Before the line, after which a kill is a crash and not a failed start.
   tellListening(listening.url);
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   await told.promise;

@@ -12,10 +12,7 @@ export function baseUrlFor(request: Request, settings: Settings): string {
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
   const host = request.headers.host ?? '';
   const listening = bracketed(localAddress);
-  const believed =
-    /^[^/@\s]+$/.test(host) &&
-    isOurs(host, [settings.host.toLowerCase(), listening]) &&
-    !namesWhatIsBehind(host, request.originalUrl);
+  const believed = isOurHost(host, request.socket, settings) && !namesWhatIsBehind(host, request.originalUrl);
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
   return `${scheme}://${believed ? host : `${listening}:${localPort}`}`;
 }
@@ -23,6 +20,15 @@ export function baseUrlFor(request: Request, settings: Settings): string {
 /** The address of a debug log, for whoever asks in this request. */
 export function debugLogLink(request: Request, settings: Settings, id: string): string {
   return `${baseUrlFor(request, settings)}/debug-log/${id}`;
+}
+
+/** Whether a Host is a loopback name, the listening address or the name that was set for it. */
+export function isOurHost(
+  host: string,
+  { localAddress = '127.0.0.1' }: Pick<Request['socket'], 'localAddress'>,
+  settings: Pick<Settings, 'host'>,
+): boolean {
+  return /^[^/@\s]+$/.test(host) && isOurs(host, [settings.host.toLowerCase(), bracketed(localAddress)]);
 }
 
 function isOurs(host: string, names: readonly string[]): boolean {

@@ -5,10 +5,12 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import { Failure } from '../failure/failure.ts';
+import { demoIsOn } from '../settings/demo.ts';
 import type { Settings } from '../settings/table.ts';
+import { isOurHost } from './base-url.ts';
 
 interface OriginParts {
-  readonly settings: Pick<Settings, 'base-url' | 'cors-origins'>;
+  readonly settings: Pick<Settings, 'base-url' | 'cors-origins' | 'host' | 'demo'>;
   readonly prefixes: readonly string[];
   /** Names of our response headers, without their prefix. */
   readonly headers: readonly string[];
@@ -58,9 +60,10 @@ export function refuseOtherOrigins(settings: OriginParts['settings']): RequestHa
   };
 }
 
-function isForeign({ headers, method }: Request, settings: OriginParts['settings']): boolean {
-  const { origin, host = '' } = headers;
-  if (origin !== undefined) return !isOwn(origin, host, settings);
+function isForeign(request: Request, settings: OriginParts['settings']): boolean {
+  const { headers, method } = request;
+  const { origin } = headers;
+  if (origin !== undefined) return !isOwn(origin, request, settings);
   const site = headers['sec-fetch-site'] ?? 'none';
   if (site === 'none' || site === 'same-origin') return false;
   // A link from another page to the documentation is none of its programs.
@@ -68,10 +71,19 @@ function isForeign({ headers, method }: Request, settings: OriginParts['settings
 }
 
 /** By host and port: a proxy in front may speak another scheme. */
-function isOwn(origin: string, host: string, settings: OriginParts['settings']): boolean {
+function isOwn(origin: string, request: Request, settings: OriginParts['settings']): boolean {
   if (settings['cors-origins']?.includes(origin) === true) return true;
   if (!URL.canParse(origin)) return false;
   const from = new URL(origin);
-  const ours = [`${from.protocol}//${host}`, settings['base-url'] ?? ''];
+  const ours = [settings['base-url'] ?? ''];
+  if (isBelieved(request, settings)) ours.push(`${from.protocol}//${request.headers.host ?? ''}`);
   return ours.some((address) => URL.canParse(address) && new URL(address).host === from.host);
+}
+
+/**
+ * A page whose name was made to lead here (DNS rebinding) is of the origin it asks. A browser has no credentials for that
+ * name, but those of the demo account everybody knows.
+ */
+function isBelieved({ headers, socket }: Request, settings: OriginParts['settings']): boolean {
+  return !demoIsOn(settings) || isOurHost(headers.host ?? '', socket, settings);
 }

@@ -2,7 +2,7 @@
 import { isLoopback } from './exposure.ts';
 import type { Settings } from './table.ts';
 
-export function demoIsOn(settings: Settings): boolean {
+export function demoIsOn(settings: Pick<Settings, 'demo' | 'host'>): boolean {
   return settings.demo ?? isLoopback(settings.host);
 }
 

@@ -84,6 +84,25 @@ describe('Pages of other origins in a browser', () => {
   });
 });
 
+describe('A page whose name was made to lead to the service (DNS rebinding)', () => {
+  const rebound = { host: 'evil.example:8730', origin: 'http://evil.example:8730' };
+
+  test('is refused where the demo account is, whose key everybody knows', async () => {
+    await using service = await startService();
+    assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^403\.403 - /);
+    const { port } = new URL(service.url);
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`]) {
+      const own = { host, origin: `http://${host}` };
+      assert.equal((await ask(service, { headers: { ...right, ...own } })).status, 200, host);
+    }
+  });
+
+  test('is nobody where it is not', async () => {
+    await using service = await startService({ flags: ['--demo', 'off'] });
+    assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^401\.106 - /);
+  });
+});
+
 describe('A page whose origin the operator names', () => {
   const origin = 'https://erp.example.com:8443';
   let service: Service;

@@ -111,8 +111,8 @@ export function begins(traffic: Traffic, facts: Facts): boolean {
   return true;
 }
 
-export function redirects({ ledHome }: Traffic, to: string): void {
-  if (to.startsWith('platen:')) ledHome.add(to);
+export function redirects({ ledHome }: Traffic, from: string, to: string): void {
+  if (network.test(from) && to.startsWith('platen:')) ledHome.add(to);
 }
 
 /** Another page, or the same one after a redirect; what failed before is no part of it. */

@@ -143,8 +143,8 @@ function listenTo({ webRequest }: Session, watched: Watched): void {
     sends(watched.traffic, id, changed ?? requestHeaders);
     answer(changed === undefined ? {} : { requestHeaders: changed });
   });
-  webRequest.onBeforeRedirect(all, ({ id, redirectURL }) => {
-    redirects(watched.traffic, redirectURL);
+  webRequest.onBeforeRedirect(all, ({ id, url: from, redirectURL }) => {
+    redirects(watched.traffic, from, redirectURL);
     const url = watched.traffic.open.get(id)?.url;
     if (url === undefined) return;
     write(watched.traffic, { url }, { detail: { redirected: shown(redirectURL) } });

@@ -110,7 +110,11 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
     },
     ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined, capturing: undefined },
   };
-  contents.on('render-process-gone', (_event, { reason }) => (engineWindow.broken ??= reason));
+  contents.on('render-process-gone', (_event, { reason }) => {
+    engineWindow.broken ??= reason;
+    // It would be waited for in vain.
+    engineWindow.capturing = undefined;
+  });
   contents.on('destroyed', () => (engineWindow.broken = 'closed'));
   return engineWindow;
 }

@@ -12,9 +12,8 @@ import { zip } from '../support/zip-writer.ts';
 const ann = basic('ann');
 const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
 
-/** Each needs a thread, and that needs descriptors. */
+/** Each needs a process, and that needs descriptors. */
 const needy: readonly Fields[] = [
-  { text: `<p>word<!--${'x'.repeat(600_000)}-->` },
   {
     file: file(Uint8Array.from(zip([{ name: 'index.html', contents: 'hello' }])), 'pages.zip'),
   },

@@ -275,7 +275,7 @@ describe('a failure', () => {
   });
 
   test('because all windows are taken has one too', async () => {
-    const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue', '0'];
+    const flags = ['--network-allow', '127.0.0.1', '--workers', '1', '--queue-timeout', '300ms'];
     await using full = await startService({ flags });
     const page: { answer?: () => void } = {};
     const asked = new EventEmitter();

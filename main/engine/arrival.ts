@@ -17,17 +17,18 @@ import { patienceLeft } from './patience.ts';
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
   const { signal } = loading.run;
-  const state = { begun: shown, late: false };
+  const state = { parsed: shown, begun: shown, late: false };
   const goOnWithout = () => {
     state.late = true;
-    // Where nothing has come there is nothing to convert; it is waited for, up to the job limit.
-    if (state.begun) stopLoading(loading);
+    // A document may go on arriving for ever, and is shown as far as it has. One of which nothing has come has nothing to
+    // convert; it is waited for, up to the job limit.
+    if (state.parsed || (state.begun && seat.requests.pageIsArriving())) stopLoading(loading);
   };
-  // A document may go on arriving for ever, and is shown as far as it has.
   const onCommit = () => {
     state.begun = true;
   };
   const onParsed = () => {
+    state.parsed = true;
     if (state.late) stopLoading(loading);
   };
   contents.on('did-navigate', onCommit);

@@ -70,7 +70,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const stopping = new AbortController();
   const server = createHttpServer({
     certificate: await openCertificate(settings),
-    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, prefixes, forms },
+    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, prefixes, forms, callers },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
     shutdown: stopping.signal,

@@ -8,7 +8,6 @@ import type { Settings } from '../settings/table.ts';
 import type { Certificate } from './certificate.ts';
 import { keepCertificateFresh } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
-import { affordableConnections } from './descriptors.ts';
 import { isKnown } from './locals.ts';
 import { answerWireFaults } from './wire-faults.ts';
 
@@ -16,17 +15,18 @@ interface ServerParts {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
   readonly prefixes: readonly string[];
   readonly log: ServiceLog;
+  /** Connections it may take: those of the settings, or as many as can be afforded (descriptors.ts). */
+  readonly callers: number;
   /** Absent: plain HTTP. */
   readonly certificate?: Certificate | undefined;
 }
 
 /** `application` is given sound requests and others, but none after the last one of its connection. */
 export function openServer(application: RequestListener, parts: ServerParts): Server {
-  const { settings, log } = parts;
+  const { settings, log, callers: most } = parts;
   const server = makeServer(parts);
   // Node would leave out what is more, in silence; the soundness of a request is looked at later.
   server.maxHeadersCount = 0;
-  const most = affordableConnections(settings.connections);
   if (most < settings.connections) log.warn({ connections: most }, fewDescriptors);
   const connections = watchConnections(server, {
     most,

@@ -21,6 +21,8 @@ export interface ServiceParts extends House {
   readonly jobs: Jobs;
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;
+  /** Connections that may be open. */
+  readonly callers: number;
   readonly bodies: BodyBudget;
   readonly forms: Forms;
   readonly log: ServiceLog;

@@ -17,7 +17,8 @@ async function house(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const certificate = await openCertificate(settings);
   const log = pino({ level: 'silent' });
-  const server = openServer(application, { settings, certificate, prefixes: ['service'], log });
+  const parts = { settings, certificate, prefixes: ['service'], log, callers: settings.connections };
+  const server = openServer(application, parts);
   // So long does nobody wait here; how often the server looks stays as it is.
   Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -2,8 +2,8 @@
  * What the bodies of all requests under way may hold in memory together, and how many may be coming: callers share it, and are
  * refused beyond it.
  */
-import { totalmem } from 'node:os';
 import { Failure } from '../failure/failure.ts';
+import { ownMemory } from '../settings/own-memory.ts';
 
 export interface BodyBudget {
   /** For a request of the account whose body is about to come; `declared` bytes will be in memory, 0 when unknown. @throws Failure unavailable */
@@ -90,9 +90,7 @@ function openPlaces(most: number) {
 
 /** A quarter of the memory this process may have; the largest request that is taken fits in. Bytes. */
 export function roomForBodies(maxUpload: number): number {
-  const constrained = process.constrainedMemory();
-  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-  return Math.max(memory / 4, maxUpload);
+  return Math.max(ownMemory() / 4, maxUpload);
 }
 
 function noRoom(): Failure {

@@ -3,11 +3,12 @@
  * variable `PLATEN_<NAME>`, the key in config.json `<name>`; `docs/settings.md` is made from it.
  * To add a setting: one row here and the line that uses it.
  */
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import type { Kind, RowValue } from '../fields/kind.ts';
 import { integer, listOf, oneOf, onOff, text } from '../fields/kinds.ts';
 import { duration, megabytes, timeLimit } from '../fields/measures.ts';
 import { readHostPattern } from '../network/policy.ts';
+import { ownMemory } from './own-memory.ts';
 import { accountList, baseUrl, databaseUrl, origins, proxyUrl, vendorPrefix } from './setting-kinds.ts';
 
 export interface SettingRow {
@@ -75,7 +76,7 @@ export const table = {
   },
   'page-memory': {
     kind: megabytes,
-    default: `${Math.ceil(memory() / 2e6)}MB`,
+    default: `${Math.ceil(ownMemory() / 2e6)}MB`,
     defaultSays: "half of the machine's memory",
     says: 'Memory a page may use; one that uses more ends as 400.306.',
   },
@@ -240,10 +241,4 @@ function hostPatterns() {
     'host patterns, addresses or CIDRs, each with optional :port, separated by commas',
     readHostPattern,
   );
-}
-
-/** Bytes this process may have: a container may have less than its machine. */
-function memory(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

@@ -18,6 +18,8 @@ export interface Wait {
   readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly longest: number;
+  /** Called when memory is short as the job comes. */
+  readonly onShort?: () => void;
 }
 
 export interface Admission {
@@ -38,13 +40,16 @@ export function openAdmission(options: AdmissionOptions): Admission {
   let admitted = 0;
   let looking: NodeJS.Timeout | undefined;
   const isShort = () => (options.free() ?? Infinity) < options.reserve;
-  const look = () => {
+  const look = (short = isShort) => {
     clearTimeout(looking);
-    while (waiting.length > 0 && (admitted === 0 || !isShort())) {
+    while (waiting.length > 0 && (admitted === 0 || !short())) {
       admitted += 1;
       waiting.shift()?.();
     }
-    if (waiting.length > 0) looking = setTimeout(look, lookEvery);
+    if (waiting.length > 0)
+      looking = setTimeout(() => {
+        look();
+      }, lookEvery);
   };
   const leave = () => {
     admitted -= 1;
@@ -53,9 +58,15 @@ export function openAdmission(options: AdmissionOptions): Admission {
   return {
     ...{ isShort, leave },
     async enter(wait) {
+      // Looked at once for each job: it takes a tenth of a millisecond.
+      const short = isShort();
+      if (short) wait.onShort?.();
       const turn = queue(waiting);
-      if (waiting.length === 1 && isShort()) void options.makeRoom().then(look);
-      else look();
+      if (waiting.length === 1 && short)
+        void options.makeRoom().then(() => {
+          look();
+        });
+      else look(() => short);
       await inTime(turn.came, wait).catch((problem: unknown) => {
         // Who is not in the queue any more was let through in the same moment.
         if (!turn.leave()) leave();

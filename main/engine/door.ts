@@ -33,8 +33,13 @@ export async function comeIn(run: Run, { pool, admission, options }: Door): Prom
     run.log.because(turnIn(pool.state, options));
     const free = await pool.enter(run.job.account, run.signal);
     try {
-      if (admission.isShort()) run.log.because('the machine is short of memory');
-      await admission.enter({ signal: run.signal, longest: options.queueTimeout - waited() });
+      await admission.enter({
+        signal: run.signal,
+        longest: options.queueTimeout - waited(),
+        onShort() {
+          run.log.because('the machine is short of memory');
+        },
+      });
       return free;
     } catch (problem) {
       free.leave();

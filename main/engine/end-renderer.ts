@@ -1,5 +1,6 @@
 /** The end of a window's renderer, whatever state it is in: in a script, in a print, in a capture, stopped. */
 import type { WebContents } from 'electron';
+import { killProcess } from './kill-process.ts';
 import { within } from './within.ts';
 
 /** Milliseconds. A renderer that is told to end does so in one or two; one that is stopped never hears of it. */
@@ -30,7 +31,7 @@ export async function endRenderer({ contents, capturing }: Ending): Promise<void
   contents.forcefullyCrashRenderer();
   // On Linux that is a message to the renderer itself.
   await within(patience, gone).catch(() => {
-    kill(processId);
+    killProcess(processId);
   });
 }
 
@@ -40,12 +41,4 @@ export async function endRenderer({ contents, capturing }: Ending): Promise<void
  */
 function detachCdp(contents: WebContents): void {
   if (!contents.isDestroyed() && contents.debugger.isAttached()) contents.debugger.detach();
-}
-
-function kill(processId: number): void {
-  try {
-    process.kill(processId, 'SIGKILL');
-  } catch {
-    // It has gone meanwhile.
-  }
 }

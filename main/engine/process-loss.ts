@@ -2,6 +2,7 @@
 import { app } from 'electron';
 import { Failure } from '../failure/failure.ts';
 import { BrowserFault, browserFaultOf } from './browser-fault.ts';
+import { killProcess } from './kill-process.ts';
 import type { Lease } from './lease.ts';
 import type { EngineWindow } from './window.ts';
 
@@ -72,14 +73,7 @@ function mayComeOfLoss(problem: unknown): boolean {
 
 /** Ends the processes that all windows share, and Chromium starts others. One that is frozen never goes by itself. */
 export function endSharedProcesses(): void {
-  for (const metric of app.getAppMetrics()) {
-    if (sharedProcess(metric) === undefined) continue;
-    try {
-      process.kill(metric.pid, 'SIGKILL');
-    } catch {
-      // It has gone meanwhile.
-    }
-  }
+  for (const metric of app.getAppMetrics()) if (sharedProcess(metric) !== undefined) killProcess(metric.pid);
 }
 
 interface Named {
@@ -92,10 +86,7 @@ function sharedProcess({ type, serviceName }: Named): SharedProcess | undefined 
   return serviceName === 'network.mojom.NetworkService' ? 'network' : undefined;
 }
 
-/**
- * A document whose loading was under way is neither
- * loaded nor refused after that (Chromium 130): it would be waited for up to the job limit.
- */
+/** A document whose loading was under way is neither loaded nor refused after that (Chromium 130), up to the job limit. */
 function endForLoss(loss: ProcessLost, { window, lease, isPicture }: Working): void {
   const isConcerned =
     loss.process === 'network' ? window.seat.requests.touchedNetwork() : isPicture || window.kind === 'live';

@@ -1,9 +1,6 @@
-/** What no page may do to its window: open others, leave for another program, ask questions. */
+/** What no page may do to its window, beside what nothing may (app/hardening.ts): close it, go elsewhere late, ask questions. */
 import type { BrowserWindow } from 'electron';
 import type { Seat } from './seat.ts';
-
-/** The schemes a frame may be navigated to. */
-const navigable = /^(https?|platen|data|blob|about):/;
 
 /** `isFrozen` tells whether the page may go elsewhere no more. */
 export function confine(window: BrowserWindow, seat: Seat, isFrozen: () => boolean): void {
@@ -14,10 +11,8 @@ export function confine(window: BrowserWindow, seat: Seat, isFrozen: () => boole
   });
   // Or a page could send UDP past the network guard; the switch of the same name has no effect in Electron.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
-  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   contents.on('will-frame-navigate', (event) => {
-    // A scheme nobody handles would be handed to the operating system.
-    if (!navigable.test(event.url) || (isFrozen() && event.isMainFrame)) event.preventDefault();
+    if (isFrozen() && event.isMainFrame) event.preventDefault();
   });
   contents.on('will-prevent-unload', (event) => {
     // "Leave this page?": yes.

@@ -28,7 +28,7 @@ interface SeatParts extends Pick<Seat, 'guard' | 'journal'> {
   readonly mostRequests: number | undefined;
 }
 
-/** Opens a seat behind a guard of its own. */
+/** Opens a seat behind a guard of its own. What no session is granted is the application's (app/hardening.ts). */
 export async function openSeat({ guard, journal, mostRequests }: SeatParts): Promise<Seat> {
   // A name without "persist:" keeps the session in memory.
   const session = sessions.fromPartition(`seat-${randomUUID()}`, { cache: true });
@@ -37,7 +37,6 @@ export async function openSeat({ guard, journal, mostRequests }: SeatParts): Pro
     proxyRules: `http://127.0.0.1:${guard.port}`,
     proxyBypassRules: '<-loopback>',
   });
-  forbid(session);
   const { userAgent, languages } = usualIdentity(runtime());
   session.setUserAgent(userAgent, languages);
   const document = openJobDocument(session);
@@ -73,8 +72,7 @@ export async function wipeStorage({ session }: Seat): Promise<void> {
 export async function wipeNetwork({ session, guard }: Seat): Promise<void> {
   guard.reset();
   await Promise.all([
-    session.clearCache(),
-    // Takes what other sites have allowed (Fetch, 4.9: the CORS-preflight cache), too.
+    // Not clearCache, which leaves what other sites have allowed (Fetch, 4.9: the CORS-preflight cache).
     session.clearData({ dataTypes: ['cache'] }),
     session.clearAuthCache(),
     session.closeAllConnections(),
@@ -91,16 +89,4 @@ function forgetTlsSessions(session: Session): void {
   const ecdsaWithAes256CbcSha = 0xc00a;
   session.setSSLConfig({ disabledCipherSuites: [ecdsaWithAes256CbcSha] });
   session.setSSLConfig({ disabledCipherSuites: [] });
-}
-
-/** What no page is given, whatever it asks for. */
-function forbid(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => {
-    answer(false);
-  });
-  session.setPermissionCheckHandler(() => false);
-  session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => {
-    event.preventDefault();
-  });
 }

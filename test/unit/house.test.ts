@@ -40,6 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'threads.ts',
   ],
+  console: ['accounts', 'failure', 'fields', 'job', 'log', 'settings'],
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
   app: ['launch', 'log', 'settings'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],

@@ -125,6 +125,12 @@ export const catalogue = {
     when: 'The account has no credits left, or fewer than the output costs.',
     remedy: 'Ask the operator for more credits.',
   },
+  operatorOnly: {
+    status: 403,
+    reason: 402,
+    when: 'The console was asked for what only operators may do.',
+    remedy: 'Use the account of an operator; `platen account change NAME --operator on` makes one.',
+  },
   originRefused: {
     status: 403,
     reason: 403,

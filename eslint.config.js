@@ -20,9 +20,9 @@ const size = {
 
 export default tseslint.config(
   { ignores: ['.build/', 'dist/', 'node_modules/', 'test/fixtures/'] },
-  { files: ['**/*.{js,mjs,cjs,ts}'], rules: size },
+  { files: ['**/*.{js,mjs,cjs,ts,tsx}'], rules: size },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {

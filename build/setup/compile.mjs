@@ -1,8 +1,7 @@
 /** Owns turning main/ into the files that run: the service, the command line, what runs inside windows. */
 
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { fingerprintOf } from './fingerprint.mjs';
 import { Problem, say } from './problem.mjs';
 import { output, project } from './project.mjs';
 
@@ -93,25 +92,9 @@ function entries() {
   return OUTPUTS.filter(({ source }) => existsSync(project(source)));
 }
 
-/** Everything the outputs are made of, as one hash of names, times and sizes; a deleted file counts too. */
 function fingerprint() {
-  const hash = createHash('sha256');
-  const single = ['build/setup/compile.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'].map(
-    (name) => project(name),
-  );
-  for (const file of [...filesUnder(project('main')), ...single]) {
-    const facts = statSync(file, { throwIfNoEntry: false });
-    if (facts?.isFile()) hash.update(`${file} ${facts.mtimeMs} ${facts.size}\n`);
-  }
-  return hash.digest('hex');
-}
-
-/** @param {string} folder */
-function filesUnder(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true })
-    .map((name) => path.join(folder, String(name)))
-    .sort();
+  const files = ['build/setup/compile.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
+  return fingerprintOf({ folders: ['main'], files });
 }
 
 async function bundle() {

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { compile } from './compile.mjs';
 import { dependencies } from './dependencies.mjs';
 import { electronRuntime } from './electron-runtime.mjs';
+import { userInterface } from './interface.mjs';
 import { exclusively } from './lock.mjs';
 import { explain } from './problem.mjs';
 import { output } from './project.mjs';
@@ -45,5 +46,5 @@ export async function setUpOrExplain(wanted) {
 /** @param {Wanted} wanted @returns {Step[]} */
 function stepsFor(wanted) {
   if (wanted.dependenciesOnly) return [dependencies, windowsExec];
-  return [dependencies, windowsExec, electronRuntime, systemLibraries, compile];
+  return [dependencies, windowsExec, electronRuntime, systemLibraries, compile, userInterface];
 }

@@ -1,0 +1,64 @@
+/** The bridge of a browser: the service's own HTTP, with the credentials the browser knows. */
+import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
+import { Refused, type Bridge, type RunForm } from './bridge.ts';
+
+export function openHttpBridge(): Bridge {
+  return {
+    place: 'browser',
+    async call<N extends CallName>(name: N, input: InputOf<N>) {
+      const response = await ask(`/console/call/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      });
+      return (await response.json()) as Results[N];
+    },
+    async run(form, on, signal) {
+      const response = await ask('/console/run', { method: 'POST', body: bodyOf(form), signal });
+      for await (const line of linesOf(response)) on(JSON.parse(line) as RunEvent);
+    },
+    output: async (id) => (await ask(`/console/output/${encodeURIComponent(id)}`)).blob(),
+  };
+}
+
+async function ask(path: string, request: RequestInit = {}): Promise<Response> {
+  const response = await fetch(path, { credentials: 'same-origin', ...request }).catch((problem: unknown) => {
+    if (request.signal?.aborted === true) throw problem;
+    throw new Refused({ status: 0, reason: 0, message: 'The service does not answer.' });
+  });
+  if (response.ok) return response;
+  throw new Refused(await refusalIn(response));
+}
+
+async function refusalIn(response: Response): Promise<{ status: number; reason: number; message: string }> {
+  const text = await response.text();
+  const reason = Number(response.headers.get('x-service-reason-code') ?? 0);
+  try {
+    const { message } = JSON.parse(text) as { message?: unknown };
+    if (typeof message === 'string') return { status: response.status, reason, message };
+  } catch {
+    // Not every refusal comes as JSON: those before a route is reached are text.
+  }
+  return { status: response.status, reason, message: text.replace(/^\d+\.\d+ - /, '') };
+}
+
+function bodyOf({ fields, files }: RunForm): FormData {
+  const body = new FormData();
+  for (const [name, value] of fields) body.append(name, value);
+  for (const { name, file } of files) body.append(name, file);
+  return body;
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    const lines = (rest + (value ?? '')).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+    if (done) break;
+  }
+  if (rest !== '') yield rest;
+}

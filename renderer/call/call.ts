@@ -1,0 +1,116 @@
+/** The call being composed: one input and the options that were changed. Everything that shows or sends it reads it here. */
+import { computed, signal } from '@preact/signals';
+import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
+import type { Chosen, RunForm } from '../bridge/bridge.ts';
+
+export type InputKind = 'html' | 'url' | 'file' | 'template';
+
+export const inputKinds: readonly InputKind[] = ['html', 'url', 'file', 'template'];
+
+/** The input as it was entered, for each kind, so that going to another one and back loses nothing. */
+export const inputKind = signal<InputKind>('html');
+export const html = signal('');
+export const url = signal('');
+export const template = signal('');
+/** JSON, YAML, XML or CSV, as `data_format` says or the service finds out. */
+export const data = signal('');
+
+/** An upload, or something on this machine's disk that is read anew for each run (the tray's window alone). */
+export type ChosenInput =
+  { readonly kind: 'upload'; readonly file: File } | { readonly kind: 'disk'; readonly chosen: Chosen };
+
+export const file = signal<ChosenInput | undefined>(undefined);
+
+/** An option's value as a caller would write it, or the file it takes. */
+export type OptionValue = string | File;
+
+/** Only what was changed. */
+export const options = signal<ReadonlyMap<OptionName, OptionValue>>(new Map());
+
+/** What is entered elsewhere than in the form of options. */
+const elsewhere: ReadonlySet<string> = new Set<OptionName>([
+  'url',
+  'file',
+  'text',
+  'data_string',
+  'data_file',
+  'debug_log',
+]);
+
+/** The options of the form, in the order of the table. */
+export const formOptions: readonly OptionName[] = optionNames.filter((name) => !elsewhere.has(name));
+
+/** Sets an option; empty, or what it is anyway: as if it were not given. */
+export function setOption(name: OptionName, value: OptionValue | undefined): void {
+  const next = new Map(options.value);
+  const { default: usual }: OptionRow = table[name];
+  if (value === undefined || value === '' || value === usual) next.delete(name);
+  else next.set(name, value);
+  options.value = next;
+}
+
+/** What the table has against an option's value, in words; undefined when nothing. */
+export function problemWith(name: OptionName, value: OptionValue): string | undefined {
+  const { kind }: OptionRow = table[name];
+  if (typeof value !== 'string' || value === '' || kind.read(value) !== undefined) return undefined;
+  return kind.why?.(value) ?? kind.allowed;
+}
+
+/** Options whose values the service would refuse. */
+export const wrongOptions = computed(() =>
+  [...options.value].filter(([name, value]) => problemWith(name, value) !== undefined).map(([name]) => name),
+);
+
+/** Whether there is something to convert. */
+export const hasInput = computed(() => {
+  switch (inputKind.value) {
+    case 'html':
+      return html.value.trim() !== '';
+    case 'url':
+      return url.value.trim() !== '';
+    case 'file':
+      return file.value !== undefined;
+    case 'template':
+      return template.value.trim() !== '';
+  }
+});
+
+/** The call as it is sent, without what only this interface adds. */
+export const form = computed<RunForm>(() => {
+  const given = [...options.value];
+  const input = inputForm();
+  return {
+    fields: [
+      ...input.fields,
+      ...given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+    ],
+    files: [
+      ...input.files,
+      ...given.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
+    ],
+    ...(input.chosen && { chosen: input.chosen }),
+  };
+});
+
+function inputForm(): RunForm {
+  switch (inputKind.value) {
+    case 'html':
+      return { fields: [['text', html.value]], files: [] };
+    case 'url':
+      return { fields: [['url', url.value.trim()]], files: [] };
+    case 'template':
+      return { fields: [['text', template.value], ...dataFields()], files: [] };
+    case 'file':
+      return fileForm(file.value);
+  }
+}
+
+function dataFields(): (readonly [string, string])[] {
+  return data.value.trim() === '' ? [] : [['data_string', data.value]];
+}
+
+function fileForm(input: ChosenInput | undefined): RunForm {
+  if (input === undefined) return { fields: [], files: [] };
+  if (input.kind === 'upload') return { fields: [], files: [{ name: 'file', file: input.file }] };
+  return { fields: [], files: [], chosen: { name: 'file', id: input.chosen.id } };
+}

@@ -1,0 +1,4 @@
+/** The call as code to copy. */
+export function CodePanel() {
+  return null;
+}

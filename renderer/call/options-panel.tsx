@@ -1,0 +1,4 @@
+/** The form of all options, made from the table. */
+export function OptionsPanel() {
+  return null;
+}

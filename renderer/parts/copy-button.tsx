@@ -1,0 +1,43 @@
+/** Copies a text, and says so on itself. */
+import { Check, Copy } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { t } from '../texts/text.ts';
+import { Button } from './button.tsx';
+import { tell } from './toasts.tsx';
+
+export function CopyButton({ text, label }: { readonly text: () => string; readonly label?: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await copyText(text());
+      setCopied(true);
+      setTimeout(() => {
+        setCopied(false);
+      }, 1500);
+    } catch (problem) {
+      tell(String(problem), 'error');
+    }
+  };
+  return (
+    <Button icon={copied ? Check : Copy} onClick={() => void copy()}>
+      {copied ? t('action.copied') : (label ?? t('action.copy'))}
+    </Button>
+  );
+}
+
+/** Also where the clipboard is closed to pages: over plain HTTP from another machine, and in the window of the tray. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    // Deprecated, and the only way there.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    const done = document.execCommand('copy');
+    area.remove();
+    if (!done) throw new Error('The clipboard cannot be used here.');
+  }
+}

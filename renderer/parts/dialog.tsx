@@ -1,0 +1,41 @@
+/** A dialog over everything: the browser's own, so that focus stays in it and Escape closes it. */
+import { X } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../texts/text.ts';
+import { IconButton } from './button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Its buttons. */
+  readonly foot?: ComponentChildren;
+}
+
+/** Open as long as it is drawn. */
+export function Dialog({ title, onClose, children, foot }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <IconButton icon={X} label={t('action.close')} onClick={onClose} />
+      </div>
+      <div class="dialog-body">{children}</div>
+      {foot !== undefined && <div class="dialog-foot">{foot}</div>}
+    </dialog>
+  );
+}

@@ -1,0 +1,61 @@
+/** What is asked of the service for a view: while it is on its way, when it came, when it did not. */
+import { CloudOff } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../texts/text.ts';
+import { Button } from './button.tsx';
+import { Empty } from './empty.tsx';
+
+export interface Asked<T> {
+  readonly value: T | undefined;
+  readonly problem: Error | undefined;
+  readonly asking: boolean;
+  /** Asks again; what is there stays meanwhile. */
+  readonly again: () => Promise<void>;
+}
+
+/** Asks when it is first drawn and when one of `about` changes. An answer that comes after a later question is dropped. */
+export function useAsked<T>(ask: () => Promise<T>, about: readonly unknown[]): Asked<T> {
+  const [state, setState] = useState<Omit<Asked<T>, 'again'>>(nothingYet);
+  const turn = useRef(0);
+  const again = useCallback(async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    setState((before) => ({ ...before, asking: true }));
+    try {
+      const value = await ask();
+      if (mine === turn.current) setState({ value, problem: undefined, asking: false });
+    } catch (problem) {
+      if (mine === turn.current) setState({ value: undefined, problem: problem as Error, asking: false });
+    }
+  }, about);
+  useEffect(() => void again(), [again]);
+  return { ...state, again };
+}
+
+const nothingYet = { value: undefined, problem: undefined, asking: true };
+
+interface LoadedProps<T> {
+  readonly of: Asked<T>;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+export function Loaded<T>({ of: { value, problem, again }, children }: LoadedProps<T>) {
+  if (value !== undefined) return <>{children(value)}</>;
+  if (problem === undefined)
+    return (
+      <div class="empty" role="status">
+        <div class="spinner" />
+        <p>{t('loading')}</p>
+      </div>
+    );
+  return (
+    <Empty
+      icon={CloudOff}
+      title={t('failed.title')}
+      actions={<Button onClick={() => void again()}>{t('action.again')}</Button>}
+    >
+      {problem.message}
+    </Empty>
+  );
+}

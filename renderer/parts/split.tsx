@@ -1,0 +1,52 @@
+/** Two panes side by side; the line between them moves by pointer and by arrow keys (WAI-ARIA APG: window splitter). */
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+interface SplitProps {
+  readonly label: string;
+  readonly first: ComponentChildren;
+  readonly second: ComponentChildren;
+}
+
+export function Split({ label, first, second }: SplitProps) {
+  const [share, setShare] = useState(42);
+  const root = useRef<HTMLDivElement>(null);
+  const set = (wanted: number) => {
+    setShare(Math.round(Math.min(75, Math.max(20, wanted))));
+  };
+  const shareAt = (x: number) => {
+    const { left, right, width } = (root.current as HTMLElement).getBoundingClientRect();
+    const isRtl = getComputedStyle(root.current as HTMLElement).direction === 'rtl';
+    return ((isRtl ? right - x : x - left) / width) * 100;
+  };
+  return (
+    <div ref={root} class="split" style={{ '--split': `${share}%` }}>
+      <div class="pane">{first}</div>
+      <div
+        class="split-line"
+        role="separator"
+        tabIndex={0}
+        aria-label={label}
+        aria-orientation="vertical"
+        aria-valuenow={share}
+        aria-valuemin={20}
+        aria-valuemax={75}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          event.currentTarget.dataset.moving = '';
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) set(shareAt(event.clientX));
+        }}
+        onPointerUp={(event) => {
+          delete event.currentTarget.dataset.moving;
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowLeft: -2, ArrowRight: 2, Home: -100, End: 100 }[event.key];
+          if (step !== undefined) set(share + step);
+        }}
+      />
+      <div class="pane">{second}</div>
+    </div>
+  );
+}

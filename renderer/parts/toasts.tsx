@@ -1,0 +1,41 @@
+/** Short messages about what has just happened; read aloud, and gone by themselves. */
+import { signal } from '@preact/signals';
+import { CircleAlert, CircleCheck } from 'lucide-preact';
+
+interface Toast {
+  readonly id: number;
+  readonly tone: 'good' | 'error';
+  readonly text: string;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+let last = 0;
+
+/** Milliseconds. */
+const shown = { good: 3500, error: 9000 };
+
+export function tell(text: string, tone: Toast['tone'] = 'good'): void {
+  last += 1;
+  const toast = { id: last, tone, text };
+  toasts.value = [...toasts.value.slice(-2), toast];
+  setTimeout(() => {
+    toasts.value = toasts.value.filter(({ id }) => id !== toast.id);
+  }, shown[tone]);
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map(({ id, tone, text }) => (
+        <div class="toast" data-tone={tone} key={id}>
+          {tone === 'good' ? (
+            <CircleCheck size={16} aria-hidden="true" />
+          ) : (
+            <CircleAlert size={16} aria-hidden="true" />
+          )}
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+/** What explains the run that is shown. */
+export function ExplainPanel() {
+  return null;
+}

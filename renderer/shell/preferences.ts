@@ -1,0 +1,54 @@
+/** What a person likes: light or dark, which language. Kept in the browser, or by the tray's service. */
+import { effect, signal } from '@preact/signals';
+import type { Bridge } from '../bridge/bridge.ts';
+import { language, languageFor, languages, type Language } from '../texts/text.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+export const theme = signal<Theme>('system');
+
+/** `system`: that of the browser or desktop. */
+export const languageChoice = signal<Language | 'system'>('system');
+
+/** Reads what is kept, and keeps what changes. */
+export function applyPreferences(bridge: Pick<Bridge, 'desk'>): void {
+  const { desk } = bridge;
+  if (desk === undefined) take(stored());
+  else void desk.preferences().then(take);
+  effect(() => {
+    const preferences = { theme: theme.value, language: languageChoice.value };
+    document.documentElement.dataset.theme = preferences.theme;
+    language.value =
+      preferences.language === 'system' ? languageFor(navigator.languages) : preferences.language;
+    document.documentElement.lang = language.value;
+    document.documentElement.dir = languages[language.value].direction;
+  });
+}
+
+/** Sets and keeps. */
+export function prefer(
+  bridge: Pick<Bridge, 'desk'>,
+  wanted: { readonly theme?: Theme; readonly language?: Language | 'system' },
+): void {
+  theme.value = wanted.theme ?? theme.value;
+  languageChoice.value = wanted.language ?? languageChoice.value;
+  const preferences = { theme: theme.value, language: languageChoice.value };
+  if (bridge.desk === undefined) localStorage.setItem(key, JSON.stringify(preferences));
+  else void bridge.desk.prefer(preferences);
+}
+
+const key = 'platen-preferences';
+
+function stored(): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
+
+function take(kept: Readonly<Record<string, unknown>>): void {
+  if (kept.theme === 'light' || kept.theme === 'dark') theme.value = kept.theme;
+  if (typeof kept.language === 'string' && kept.language in languages)
+    languageChoice.value = kept.language as Language;
+}

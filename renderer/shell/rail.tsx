@@ -1,0 +1,59 @@
+/** The views to choose from, and below them how the service is. */
+import { service, silence } from './service-state.ts';
+import { t } from '../texts/text.ts';
+import { views } from '../views/views.ts';
+import mark from './mark.svg';
+import { show, view, viewNames, type ViewName } from './where.ts';
+
+export function Rail() {
+  const isOperator = service.value?.account.operator === true;
+  const seen = viewNames.filter((name) => isOperator || !views[name].operator);
+  return (
+    <nav class="rail" aria-label={t('nav.label')}>
+      <img class="rail-mark" src={mark} alt="Platen" />
+      {seen
+        .filter((name) => !views[name].last)
+        .map((name) => (
+          <Item key={name} name={name} />
+        ))}
+      <div class="rail-space" />
+      {seen
+        .filter((name) => views[name].last)
+        .map((name) => (
+          <Item key={name} name={name} />
+        ))}
+      <Health />
+    </nav>
+  );
+}
+
+function Item({ name }: { readonly name: ViewName }) {
+  const { icon: Icon, title } = views[name];
+  return (
+    <button
+      type="button"
+      class="rail-item"
+      aria-current={view.value === name ? 'page' : undefined}
+      onClick={() => {
+        show(name);
+      }}
+    >
+      <Icon size={19} strokeWidth={1.75} aria-hidden="true" />
+      {t(title)}
+    </button>
+  );
+}
+
+function Health() {
+  const state = service.value;
+  const is = silence.value !== undefined ? 'silent' : (state?.is ?? 'unknown');
+  return (
+    <div class="rail-state" role="status" aria-label={t('state.label')}>
+      <span class="dot" data-is={is} />
+      <span>{t(`state.${is}`, { working: state?.working ?? 0 })}</span>
+      {state !== undefined && state.waiting > 0 && (
+        <span>{t('state.waiting', { waiting: state.waiting })}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+/** The frame around every view: the rail, what the service says of itself, messages. */
+import { CircleAlert, CirclePause } from 'lucide-preact';
+import { useEffect } from 'preact/hooks';
+import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { tell, Toasts } from '../parts/toasts.tsx';
+import { t } from '../texts/text.ts';
+import { views } from '../views/views.ts';
+import { Rail } from './rail.tsx';
+import { askNow, service, silence } from './service-state.ts';
+import { show, view, viewNames } from './where.ts';
+
+export function Shell({ bridge }: { readonly bridge: Bridge }) {
+  const View = views[view.value].view;
+  useEffect(() => {
+    bridge.desk?.onShow((name) => {
+      const known = viewNames.find((candidate) => candidate === name);
+      if (known !== undefined) show(known);
+    });
+  }, []);
+  return (
+    <BridgeContext.Provider value={bridge}>
+      <a class="skip" href="#content" onClick={skip}>
+        {t('skip.to.content')}
+      </a>
+      <div class="shell">
+        <Rail />
+        <main class="main" id="content" tabIndex={-1}>
+          <Banner bridge={bridge} />
+          <View key={view.value} />
+        </main>
+      </div>
+      <Toasts />
+    </BridgeContext.Provider>
+  );
+}
+
+/** Not by the address, which says what view is shown. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+/** What stands in the way of every job, and what to do. */
+function Banner({ bridge }: { readonly bridge: Bridge }) {
+  const [refusal, state] = [silence.value, service.value];
+  if (refusal !== undefined)
+    return (
+      <div class="banner" data-tone="error" role="alert">
+        <CircleAlert size={18} aria-hidden="true" />
+        <p class="banner-text">
+          <strong>{t(refusal.status === 0 ? 'silent.title' : 'refused.title')}.</strong>{' '}
+          {refusal.status === 0 ? t('silent.sentence') : refusal.message}
+        </p>
+      </div>
+    );
+  if (state?.is === 'paused')
+    return (
+      <div class="banner" role="status">
+        <CirclePause size={18} aria-hidden="true" />
+        <p class="banner-text">
+          <strong>{t('paused.title')}.</strong> {t('paused.sentence')}
+        </p>
+        {state.account.operator && <Button onClick={() => void resume(bridge)}>{t('paused.resume')}</Button>}
+      </div>
+    );
+  if (state?.is === 'trouble')
+    return (
+      <div class="banner" data-tone="error" role="alert">
+        <CircleAlert size={18} aria-hidden="true" />
+        <p class="banner-text">
+          <strong>{t('trouble.title')}.</strong> {state.why}
+        </p>
+      </div>
+    );
+  return null;
+}
+
+async function resume(bridge: Bridge): Promise<void> {
+  try {
+    await bridge.call('resume', {});
+    await askNow();
+  } catch (problem) {
+    tell(problem instanceof Refused ? problem.message : String(problem), 'error');
+  }
+}

@@ -1,0 +1,6 @@
+/** What Vite makes of files that are no programs. */
+declare module '*.svg' {
+  const address: string;
+  export default address;
+}
+declare module '*.css';

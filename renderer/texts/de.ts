@@ -1,0 +1,14 @@
+/** The German catalogue. */
+import { accounts } from './de/accounts.ts';
+import { call } from './de/call.ts';
+import { jobs } from './de/jobs.ts';
+import { run } from './de/run.ts';
+import { settings } from './de/settings.ts';
+import { shell } from './de/shell.ts';
+import { viewer } from './de/viewer.ts';
+import type { TextKey } from './en.ts';
+
+export const de: Readonly<Record<TextKey, string>> = {
+  ...{ ...shell, ...call, ...run, ...viewer },
+  ...{ ...jobs, ...settings, ...accounts },
+};

@@ -1,0 +1,4 @@
+/** Settings, self-test, about. */
+export const settings = {
+  'settings.search': 'Search settings',
+} as const;

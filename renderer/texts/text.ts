@@ -1,0 +1,80 @@
+/** The language in force, and every text of the interface in it: ICU messages from the catalogues, by key. */
+import { signal } from '@preact/signals';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { de } from './de.ts';
+import { en, type TextKey } from './en.ts';
+
+export type { TextKey } from './en.ts';
+export type Language = 'en' | 'de';
+
+export const languages: Readonly<
+  Record<Language, { readonly name: string; readonly direction: 'ltr' | 'rtl'; readonly texts: Texts }>
+> = {
+  en: { name: 'English', direction: 'ltr', texts: en },
+  de: { name: 'Deutsch', direction: 'ltr', texts: de },
+};
+
+export type Texts = Readonly<Record<TextKey, string>>;
+
+export const language = signal<Language>('en');
+
+export type TextValues = Readonly<Record<string, string | number>>;
+
+/** The text of a key in the language in force; a part that calls it while it is drawn is drawn anew when that changes. */
+export function t(key: TextKey, values?: TextValues): string {
+  const message = languages[language.value].texts[key];
+  return values === undefined && !/[{<']/.test(message) ? message : formatted(message, values);
+}
+
+/** The first of the languages somebody prefers that there is a catalogue for. */
+export function languageFor(preferred: readonly string[]): Language {
+  const found = preferred.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag in languages);
+  return (found as Language | undefined) ?? 'en';
+}
+
+/** `43.2 kB`, in the manner of the language. */
+export function size(bytes: number): string {
+  const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+  const step = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
+  const unit = steps[step];
+  const digits = step === 0 ? 0 : bytes / 1000 ** step < 10 ? 1 : 0;
+  const style = { style: 'unit', unit, unitDisplay: step === 0 ? 'long' : 'short' } as const;
+  return new Intl.NumberFormat(language.value, { ...style, maximumFractionDigits: digits }).format(
+    bytes / 1000 ** step,
+  );
+}
+
+/** `118 ms`, `2.4 s`, `1 min 12 s`. */
+export function duration(milliseconds: number): string {
+  const unit = (name: string, value: number, digits: number) =>
+    new Intl.NumberFormat(language.value, {
+      ...{ style: 'unit', unit: name, unitDisplay: 'short' },
+      maximumFractionDigits: digits,
+    }).format(value);
+  if (milliseconds < 1000) return unit('millisecond', milliseconds, 0);
+  if (milliseconds < 60_000) return unit('second', milliseconds / 1000, 1);
+  return `${unit('minute', Math.floor(milliseconds / 60_000), 0)} ${unit('second', Math.round((milliseconds % 60_000) / 1000), 0)}`;
+}
+
+export function number(value: number): string {
+  return new Intl.NumberFormat(language.value).format(value);
+}
+
+/** `21 Nov 2026, 14:05`; of today only the time. */
+export function moment(time: number): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(
+    language.value,
+    isToday ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' },
+  ).format(date);
+}
+
+const known = new Map<string, IntlMessageFormat>();
+
+function formatted(message: string, values: TextValues | undefined): string {
+  const key = `${language.value} ${message}`;
+  const format = known.get(key) ?? new IntlMessageFormat(message, language.value);
+  known.set(key, format);
+  return String(format.format({ ...values }));
+}

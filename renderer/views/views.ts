@@ -1,0 +1,30 @@
+/** THE TABLE of views: what each is called, who sees it, what draws it. */
+import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
+import type { ComponentType } from 'preact';
+import type { ViewName } from '../shell/where.ts';
+import type { TextKey } from '../texts/text.ts';
+import { AboutView } from './about.tsx';
+import { AccountsView } from './accounts.tsx';
+import { CompareView } from './compare.tsx';
+import { JobsView } from './jobs.tsx';
+import { SettingsView } from './settings.tsx';
+import { TryView } from './try.tsx';
+
+interface ViewRow {
+  readonly title: TextKey;
+  readonly icon: LucideIcon;
+  readonly view: ComponentType;
+  /** Only operators see it. */
+  readonly operator?: true;
+  /** It stands at the end of the rail. */
+  readonly last?: true;
+}
+
+export const views: Readonly<Record<ViewName, ViewRow>> = {
+  try: { title: 'nav.try', icon: FlaskConical, view: TryView },
+  compare: { title: 'nav.compare', icon: Columns2, view: CompareView },
+  jobs: { title: 'nav.jobs', icon: ListOrdered, view: JobsView },
+  accounts: { title: 'nav.accounts', icon: Users, view: AccountsView, operator: true },
+  settings: { title: 'nav.settings', icon: Settings2, view: SettingsView, operator: true },
+  about: { title: 'nav.about', icon: Info, view: AboutView, last: true },
+};

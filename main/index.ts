@@ -13,7 +13,7 @@ import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openCertificate } from './http/certificate.ts';
-import { watchClosingLogs } from './http/closing-logs.ts';
+import { watchClosingLogs } from './conversion/closing-logs.ts';
 import { affordableConnections } from './http/descriptors.ts';
 import { openForms } from './http/forms.ts';
 import { listen } from './http/listen.ts';

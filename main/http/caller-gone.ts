@@ -1,14 +1,8 @@
 /** Knows when a caller has hung up. */
 import type { Response } from 'express';
+import { CallerGone } from '../conversion/caller-gone.ts';
 
-/** Nobody reads the answer: its sentence is for the logs. */
-export class CallerGone extends Error {
-  constructor(sentence = 'The caller hung up.') {
-    super(sentence);
-  }
-}
-
-/** Aborts when the connection ends before the answer was sent. */
+/** Aborts with CallerGone when the connection ends before the answer was sent. */
 export function callerGone(response: Response): AbortSignal {
   const { socket } = response.req;
   const gone = new AbortController();

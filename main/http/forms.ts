@@ -5,11 +5,12 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Request, Response } from 'express';
+import type { Received } from '../conversion/received.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { openThreads, type Threads } from '../threads.ts';
 import type { FormAnswer, FormOrder } from './form-worker.ts';
 import { inviteBody } from './invitation.ts';
-import { checkHead, receive, type Received, type ReceiveLimits } from './receive.ts';
+import { checkHead, receive, type ReceiveLimits } from './receive.ts';
 import { watchUpload } from './upload-patience.ts';
 
 export interface Forms extends AsyncDisposable {

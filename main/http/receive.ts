@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
+import type { Received } from '../conversion/received.ts';
 import { toFailure, type Failure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
@@ -27,15 +28,6 @@ export interface ReceiveLimits {
   readonly folder: string;
   /** Told of the bytes that come, and of those that go to the disk; what it throws ends the receiving. */
   readonly share: Pick<BodyShare, 'add' | 'release'>;
-}
-
-/**
- * The form as far as it was read, and why it is not all: Failure bodyFormat, uploadTooLarge, requestTimeout, valueNotAllowed,
- * unavailable.
- */
-export interface Received {
-  readonly form: Form;
-  readonly problem?: Error;
 }
 
 /** Never rejects, so that a job whose upload broke a limit can have the log it asked for before. */

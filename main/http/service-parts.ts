@@ -9,7 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/table.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { Certificate } from './certificate.ts';
-import type { ClosingLogs } from './closing-logs.ts';
+import type { ClosingLogs } from '../conversion/closing-logs.ts';
 import type { Forms } from './forms.ts';
 
 export interface ServiceParts extends House {

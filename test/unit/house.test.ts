@@ -27,9 +27,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['failure', 'fields', 'input', 'job', 'log', 'network', 'run.ts'],
   output: ['engine', 'failure', 'fields', 'input', 'job', 'run.ts', 'threads.ts'],
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
+  conversion: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'settings'],
   'canary.ts': ['engine', 'input', 'job', 'log', 'output', 'run.ts'],
   http: [
     'accounts',
+    'conversion',
     'convert.ts',
     'failure',
     'fields',
@@ -44,7 +46,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
   app: ['launch', 'log', 'settings'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
-  'index.ts': ['accounts', 'app', 'engine', 'http', 'log', 'machinery.ts', 'metrics', 'settings'],
+  'index.ts': [
+    'accounts',
+    'app',
+    'conversion',
+    'engine',
+    'http',
+    'log',
+    'machinery.ts',
+    'metrics',
+    'settings',
+  ],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

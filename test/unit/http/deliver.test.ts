@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import express, { type Response } from 'express';
-import { CallerGone, callerGone } from '../../../main/http/caller-gone.ts';
+import { CallerGone } from '../../../main/conversion/caller-gone.ts';
+import { callerGone } from '../../../main/http/caller-gone.ts';
 import { deliver } from '../../../main/http/deliver.ts';
 
 interface Told {

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import express from 'express';
-import { receive, type Received } from '../../../main/http/receive.ts';
+import type { Received } from '../../../main/conversion/received.ts';
+import { receive } from '../../../main/http/receive.ts';
 import { serve } from './serving.ts';
 
 const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {}, release() {} } };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretsOf } from '../../../main/http/secrets-of.ts';
+import { secretsOf } from '../../../main/conversion/secrets-of.ts';
 import { hiddenValues } from '../../../main/log/hidden-values.ts';
 import { formOf } from '../job/forms.ts';
 

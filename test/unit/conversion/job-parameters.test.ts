@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionNames, table } from '../../../main/job/options.ts';
-import { factsOfForm, parametersOf } from '../../../main/http/job-parameters.ts';
+import { factsOfForm, parametersOf } from '../../../main/conversion/job-parameters.ts';
 
 const fields = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));

@@ -1,5 +1,4 @@
 /** What is told of a job in the record, in the service's log and in its own. */
-import type { Response } from 'express';
 import type { Ending, JobEntry } from '../accounts/job-entry.ts';
 import type { Conversion } from '../convert.ts';
 import { toFailure } from '../failure/failure.ts';
@@ -10,7 +9,6 @@ import { counted } from '../log/findings/phrases.ts';
 import { aboutJob, type ServiceLog } from '../log/service-log.ts';
 import { CallerGone } from './caller-gone.ts';
 import type { ClosingLogs } from './closing-logs.ts';
-import { debugLogOf } from './locals.ts';
 import { shownOptions } from './shown-options.ts';
 
 interface Told {
@@ -23,19 +21,26 @@ interface Told {
   readonly closing: Pick<ClosingLogs, 'end'>;
 }
 
-/** Writes into both logs how the work ended, and throws what it throws. */
-export async function logged(
+/** What the work made, and what its delivery gave. */
+interface Done<T> {
+  readonly conversion: Conversion;
+  readonly delivered: T;
+}
+
+/** Writes into both logs how the work ended; returns what the delivery gave, and throws what the work throws. */
+export async function logged<T>(
   { id, account, tag, own, log, closing }: Told,
-  work: () => Promise<Conversion>,
-): Promise<void> {
+  work: () => Promise<Done<T>>,
+): Promise<T> {
   const began = performance.now();
   const told = aboutJob(log, { job: id, account, tag });
   told.debug('received');
   try {
-    const conversion = await work();
+    const { conversion, delivered } = await work();
     await endAsConverted(own, conversion);
     const ms = Math.round(performance.now() - began);
     told.info({ ...facts(conversion), ms, stages: own.durations }, 'converted');
+    return delivered;
   } catch (problem) {
     if (problem instanceof CallerGone)
       told.info({ stage: own.stage, why: problem.message }, 'the caller hung up');
@@ -62,17 +67,21 @@ async function endAsFailed(own: DebugLog, problem: unknown): Promise<void> {
   await own.end('failed', { outcome: gone ? 'caller gone' : 'failed' });
 }
 
-/** Enters a failure of the work into the record as the caller is told it; one who has hung up is told nothing. */
-export async function recorded(
+/**
+ * Enters a failure of the work into the record as the caller is told it; one who has gone is told nothing, and gets undefined.
+ * `work` tells the job's own log as soon as there is one.
+ */
+export async function recorded<T>(
   entry: Pick<JobEntry, 'fail'>,
-  response: Response,
-  work: () => Promise<void>,
-): Promise<void> {
+  work: (tell: (own: DebugLog) => void) => Promise<T>,
+): Promise<T | undefined> {
+  let own: DebugLog | undefined;
   try {
-    await work();
+    return await work((log) => (own = log));
   } catch (problem) {
-    await entry.fail(endingOf(problem, debugLogOf(response)));
+    await entry.fail(endingOf(problem, own));
     if (!(problem instanceof CallerGone)) throw problem;
+    return undefined;
   }
 }
 

@@ -13,6 +13,7 @@ import { replacementReasons } from './engine/replacement.ts';
 import { registerScheme } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openCertificate } from './http/certificate.ts';
+import { openConsole } from './console/open-console.ts';
 import { watchClosingLogs } from './conversion/closing-logs.ts';
 import { affordableConnections } from './http/descriptors.ts';
 import { openForms } from './http/forms.ts';
@@ -22,7 +23,7 @@ import { watchWritable } from './http/writable.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
-import { openMachinery } from './machinery.ts';
+import { openMachinery, type Machinery } from './machinery.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { debugLogsFolder } from './settings/data-folder.ts';
 import { demoIsExposed } from './settings/demo.ts';
@@ -56,33 +57,43 @@ async function boot(log: ServiceLog): Promise<void> {
     ready: async () => (await unreadiness()) === undefined,
     balances: accounting.balances,
   });
-  const doors: { service?: number } = {};
-  const servicePort = () => doors.service;
+  const doors: { service?: number; url?: string } = {};
   await using machinery = await openMachinery({
-    ...{ settings, log, metrics, prefixes, servicePort },
+    ...{ settings, log, metrics, prefixes, servicePort: () => doors.service },
     onHopeless(sentence) {
       endForFault(new Error(sentence), log);
     },
   });
-  const { engine, preparations } = machinery;
   const callers = affordableConnections(settings.connections);
   await using forms = await openForms(callers);
   const stopping = new AbortController();
+  const parts = {
+    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder },
+    ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
+    ...{ shutdown: stopping.signal, stopping: () => told.signal.aborted, unreadiness },
+  };
   const server = createHttpServer({
     certificate: await openCertificate(settings),
-    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, prefixes, forms, callers },
-    ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
+    ...{ ...parts, prefixes, forms, callers },
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
-    shutdown: stopping.signal,
-    stopping: () => told.signal.aborted,
-    unreadiness,
+    console: openConsole({ ...parts, paused: () => false, url: () => doors.url }),
+    consoleFiles: join(import.meta.dirname, 'renderer'),
   });
-  await using listening = await listen({ server, settings, works: [preparations, engine], stopping });
-  doors.service = listening.port;
-  tellListening(listening.url);
-  process.stdout.write(`Platen listening on ${listening.url}\n`);
+  await using listening = await listen({ server, settings, works: worksOf(machinery), stopping });
+  Object.assign(doors, { service: listening.port, url: listening.url });
+  tellAddress(listening.url);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+/** All that takes jobs, in the order in which they come. */
+function worksOf({ preparations, engine }: Machinery) {
+  return [preparations, engine];
+}
+
+function tellAddress(url: string): void {
+  tellListening(url);
+  process.stdout.write(`Platen listening on ${url}\n`);
 }
 
 function warnAtStart(log: ServiceLog): void {

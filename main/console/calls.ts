@@ -7,7 +7,7 @@ import { calls, type CallName, type ReadOf, type Results } from './contract.ts';
 
 /** What answers each call. */
 export type Handlers = {
-  readonly [N in CallName]: (input: ReadOf<N>, caller: Account) => Promise<Results[N]>;
+  readonly [N in CallName]: (input: ReadOf<N>, caller: Account, baseUrl?: string) => Promise<Results[N]>;
 };
 
 /**
@@ -21,16 +21,20 @@ export interface CallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly caller: Account;
+  /** The service's address as the caller knows it, without a slash at its end; absent: as it is known here. */
+  readonly baseUrl?: string;
 }
 
 export function openCalls(handlers: Handlers): Call {
-  return async ({ name, input, caller }) => {
+  return async ({ name, input, caller, baseUrl }) => {
     const known = knownCall(name);
     if (calls[known].right === 'operator' && !caller.operator) throw operatorOnly(known);
-    const handle = handlers[known] as (input: unknown, caller: Account) => Promise<unknown>;
-    return handle(readInput(known, input), caller);
+    const handle = handlers[known] as Handle;
+    return handle(readInput(known, input), caller, baseUrl);
   };
 }
+
+type Handle = (input: unknown, caller: Account, baseUrl?: string) => Promise<unknown>;
 
 function knownCall(name: string): CallName {
   if (Object.hasOwn(calls, name)) return name as CallName;

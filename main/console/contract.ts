@@ -107,6 +107,8 @@ export interface Refusal {
   readonly status: number;
   readonly reason: number;
   readonly message: string;
+  /** Seconds after which it makes sense to try again. */
+  readonly retryAfter?: number;
 }
 
 export interface State {

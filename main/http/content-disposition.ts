@@ -6,8 +6,12 @@ type Naming = Pick<Options, 'content_disposition' | 'output_format' | 'output_na
 
 /** Such as `attachment; filename="Rechnung_10_.pdf"; filename*=UTF-8''Rechnung%2010%E2%82%AC.pdf`. */
 export function contentDisposition(options: Naming): string {
-  const name = options.output_name ?? usualName(options.output_format);
-  const header = create(name, { type: options.content_disposition, fallback: asciiName(name) });
+  return dispositionOf(options.output_name ?? usualName(options.output_format), options.content_disposition);
+}
+
+/** Of a file of any name. */
+export function dispositionOf(name: string, type: Options['content_disposition']): string {
+  const header = create(name, { type, fallback: asciiName(name) });
   // Quotes may be left out around some names, but many a program looks for them.
   return header.replace(/; filename=([^";]+)/, '; filename="$1"');
 }

@@ -1,13 +1,13 @@
 /** Failures become answers here, and only here: the format, the headers, the draining of what the client still sends. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import pino from 'pino';
+import { reportFailure } from '../conversion/report-failure.ts';
 import { catalogue } from '../failure/catalogue.ts';
+import { refusalOf } from '../console/refusal.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
-import { inTexts } from '../log/masking.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { drain } from './drain.ts';
 import { isUninvited } from './invitation.ts';
-import { debugLogOf, logOf } from './locals.ts';
+import { debugLogOf, isRefusedInJson, logOf } from './locals.ts';
 import { setServiceHeaders } from './respond.ts';
 
 interface FailParts {
@@ -37,7 +37,9 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 export function answerFailure(parts: FailParts): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
-    report(failure, response, logOf(response, parts.log));
+    // The job's secrets may be in what a page says, and in what Chromium says of an address.
+    const masked = (text: string) => debugLogOf(response)?.masked(text) ?? text;
+    reportFailure(failure, logOf(response, parts.log), masked);
     if (isLastWord(failure) || isUninvited(request)) response.set('connection', 'close');
     else await drainFor(failure, request);
     if (response.headersSent || response.destroyed) return;
@@ -64,27 +66,11 @@ async function drainFor({ kind }: Failure, request: Request): Promise<void> {
 
 function sendBody(failure: Failure, request: Request, response: Response): void {
   const { status, reason, message } = failure;
+  if (isRefusedInJson(response)) return void response.json(refusalOf(failure));
   const { errfmt } = request.query;
   if (typeof errfmt === 'string' && errfmt.toLowerCase() === 'json')
     response.json({ status_code: status, reason_code: reason, message });
   else response.type('text/plain').send(`${status}.${reason} - ${message}`);
-}
-
-/** The job's secrets may be in what a page says, and in what Chromium says of an address. */
-function report(failure: Failure, response: Response, log: ServiceLog): void {
-  const masked = (text: string) => debugLogOf(response)?.masked(text) ?? text;
-  const { status, reason, message } = failure;
-  const cause = inTexts(plain(failure.cause), masked);
-  const facts = { status, reason, ...(cause !== undefined && { cause }) };
-  // That all is busy is nobody's fault, and has no cause.
-  const isFault = status >= 500 && !(failure.kind === 'unavailable' && cause === undefined);
-  if (isFault) log.error({ ...facts, err: cause }, masked(message));
-  else log.info(facts, masked(message));
-}
-
-/** An Error as the service's log writes it. */
-function plain(thrown: unknown): unknown {
-  return thrown instanceof Error ? pino.stdSerializers.err(thrown) : thrown;
 }
 
 /** Express's own complaints about a request, such as a broken percent-encoding in the path. */

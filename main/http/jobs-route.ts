@@ -1,7 +1,7 @@
 /** GET /jobs and GET /jobs/<id>: the record of jobs, of the own account; an operator sees all. */
 import type { Request, RequestHandler, Response } from 'express';
-import { AccountProblem } from '../accounts/account-problem.ts';
-import type { JobRecord, Wanted } from '../accounts/job-records.ts';
+import { hasReadableLog, type JobRecord, type Wanted } from '../accounts/job-records.ts';
+import { whoseJobs } from '../accounts/whose-jobs.ts';
 import { Failure } from '../failure/failure.ts';
 import { integer } from '../fields/kinds.ts';
 import { nearest } from '../fields/nearest.ts';
@@ -44,20 +44,8 @@ async function wantedIn(request: Request, response: Response, { accounts }: Part
   if (read === undefined) throw notAllowed('limit', limit, limits.allowed);
   if (before !== undefined && !(typeof before === 'string' && jobId.test(before)))
     throw notAllowed('before', before, 'the id of a job, as next has it');
-  const { id, name, operator } = accountOf(response);
-  if (account === undefined || account === name)
-    return { account: account === name || !operator ? id : undefined, before, limit: read };
-  if (!operator) throw notAllowed('account', account, 'your own account; an operator sees those of others');
-  return { account: await idOf(accounts, account), before, limit: read };
-}
-
-async function idOf(accounts: Parts['accounts'], name: string | string[]): Promise<number> {
-  try {
-    if (typeof name === 'string') return (await accounts.find(name)).id;
-  } catch (problem) {
-    if (!(problem instanceof AccountProblem)) throw problem;
-  }
-  throw notAllowed('account', name, 'the name of an account');
+  const named = account === undefined ? undefined : String(account);
+  return { account: await whoseJobs(accounts, accountOf(response), named), before, limit: read };
 }
 
 function notAllowed(name: string, value: string | string[], allowed: string): Failure {
@@ -87,12 +75,8 @@ function shown(job: JobRecord, request: Request, settings: Settings): object {
     stages: job.stages === null ? null : (JSON.parse(job.stages) as object),
     ...{ output_bytes: job.output_bytes, pages: job.pages, total_pages: job.total_pages },
     consumed_credits: job.charged,
-    debug_log: readableLog(job, settings) ? debugLogLink(request, settings, job.debug_log ?? '') : null,
+    debug_log: hasReadableLog(job, settings['debug-log-keep'])
+      ? debugLogLink(request, settings, job.debug_log ?? '')
+      : null,
   };
-}
-
-/** As long as the store of debug logs keeps it, from the last line on. */
-function readableLog({ debug_log, outcome, ended_at, received_at }: JobRecord, settings: Settings): boolean {
-  if (debug_log === null) return false;
-  return outcome === null || (ended_at ?? received_at) + settings['debug-log-keep'] > Date.now();
 }

@@ -11,6 +11,7 @@ interface Locals {
   tag?: string | undefined;
   debugLog?: DebugLog;
   brokenOff?: Failure;
+  refusedInJson?: true;
 }
 
 const locals = (response: Response): Locals => response.locals;
@@ -56,6 +57,15 @@ export function brokenOffOf(response: Response): Failure | undefined {
 
 export function setBrokenOff(response: Response, failure: Failure): void {
   locals(response).brokenOff = failure;
+}
+
+/** Whether its refusal is JSON, asked for or not. */
+export function isRefusedInJson(response: Response): boolean {
+  return locals(response).refusedInJson === true;
+}
+
+export function refuseInJson(response: Response): void {
+  locals(response).refusedInJson = true;
 }
 
 /** The service's log, with the job's names in every line when the request is one. */

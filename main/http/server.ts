@@ -4,6 +4,7 @@
 import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { authenticate } from './authenticate.ts';
+import { consoleRoutes, refuseConsoleInJson } from './console-routes.ts';
 import { convertRoute } from './convert-route.ts';
 import { refuseOtherOrigins, shareWithOrigins } from './cross-origin.ts';
 import { debugLogRoute } from './debug-log-route.ts';
@@ -33,8 +34,10 @@ export function createHttpServer(parts: ServiceParts): Server {
   only(app, '/health', { get: health });
   only(app, '/ready', { get: ready(parts) });
   only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
+  app.use('/console', refuseConsoleInJson);
   app.use(refuseOtherOrigins(parts.settings), authenticate(parts.accounts));
   for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
+  for (const [path, methods] of consoleRoutes(parts)) only(app, path, methods);
   only(app, '/metrics', { get: metricsRoute(parts) });
   only(app, '/jobs', { get: jobsRoute(parts) });
   only(app, '/jobs/:id', { get: jobRoute(parts) });

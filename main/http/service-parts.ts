@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Settings } from '../settings/table.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { Certificate } from './certificate.ts';
+import type { Console } from '../console/open-console.ts';
 import type { ClosingLogs } from '../conversion/closing-logs.ts';
 import type { Forms } from './forms.ts';
 
@@ -21,6 +22,9 @@ export interface ServiceParts extends House {
   readonly jobs: Jobs;
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;
+  readonly console: Console;
+  /** Folder of the built interface. */
+  readonly consoleFiles: string;
   /** Connections that may be open. */
   readonly callers: number;
   readonly bodies: BodyBudget;

@@ -34,6 +34,7 @@ export class DebugLog {
   #full = false;
   #stage = 'start';
   #ended: string | undefined;
+  #onStage: ((stage: string) => void) | undefined;
   #waiting = '';
   #writing: NodeJS.Timeout | undefined;
 
@@ -83,6 +84,11 @@ export class DebugLog {
     return this.#hidden.masked(text);
   }
 
+  /** Is called with each stage as it begins from now on, also of a job that is begun anew. */
+  watch(onStage: (stage: string) => void): void {
+    this.#onStage = onStage;
+  }
+
   /** Runs one stage of the job and writes how long it took, also when it fails. */
   async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage);
@@ -103,6 +109,7 @@ export class DebugLog {
   #begin(stage: string): void {
     this.#stage = stage;
     this.#ended = undefined;
+    this.#onStage?.(stage);
   }
 
   /** Why the stage under way did not take longer, or no less: said in its line. */

@@ -31,6 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'canary.ts': ['engine', 'input', 'job', 'log', 'output', 'run.ts'],
   http: [
     'accounts',
+    'console',
     'conversion',
     'convert.ts',
     'failure',
@@ -42,13 +43,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'threads.ts',
   ],
-  console: ['accounts', 'failure', 'fields', 'job', 'log', 'settings'],
+  console: ['accounts', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'settings'],
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
   app: ['launch', 'log', 'settings'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
   'index.ts': [
     'accounts',
     'app',
+    'console',
     'conversion',
     'engine',
     'http',

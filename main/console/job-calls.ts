@@ -1,0 +1,91 @@
+/** Reading the record of jobs, and what the debug log of one explains. */
+import type { Account } from '../accounts/account.ts';
+import type { AccountBook } from '../accounts/accounts.ts';
+import { hasReadableLog, type JobRecord } from '../accounts/job-records.ts';
+import type { Jobs } from '../accounts/jobs.ts';
+import { whoseJobs } from '../accounts/whose-jobs.ts';
+import type { ClosingLogs } from '../conversion/closing-logs.ts';
+import { Failure } from '../failure/failure.ts';
+import type { DebugLogs } from '../log/debug-logs.ts';
+import { findingsOf } from '../log/findings.ts';
+import { counted } from '../log/findings/phrases.ts';
+import { summaryOf } from '../log/job-summary.ts';
+import type { Settings } from '../settings/table.ts';
+import type { Handlers } from './calls.ts';
+import type { JobView } from './contract.ts';
+
+export interface JobParts {
+  readonly settings: Pick<Settings, 'debug-log-keep'>;
+  readonly accounts: Pick<AccountBook, 'find'>;
+  readonly jobs: Pick<Jobs, 'list' | 'find'>;
+  readonly debugLogs: Pick<DebugLogs, 'read'>;
+  readonly closingLogs: Pick<ClosingLogs, 'closed'>;
+  /** Of the service, where the caller does not know better. */
+  readonly baseUrl: () => string;
+}
+
+/** Of the own account; an operator sees all. */
+export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'> {
+  const { accounts, jobs } = parts;
+  const view = (job: JobRecord) => viewOf(job, parts);
+  return {
+    async jobs({ account: named, before, outcome, text, limit }, caller) {
+      const account = await whoseJobs(accounts, caller, named);
+      const page = await jobs.list({ account, before, outcome, text, limit });
+      return { jobs: page.jobs.map(view), next: page.next };
+    },
+    job: async ({ id }, caller) => view(await findJob(parts, id, caller)),
+    async log({ job: id }, caller, baseUrl = parts.baseUrl()) {
+      const job = await findJob(parts, id, caller);
+      if (job.debug_log === null) throw neverRecorded(job);
+      await parts.closingLogs.closed(job.debug_log);
+      const events = await parts.debugLogs.read(job.debug_log);
+      if (events === undefined) throw noLongerKept(parts.settings['debug-log-keep']);
+      const link = `${baseUrl}/debug-log/${job.debug_log}`;
+      return { summary: summaryOf(events), findings: findingsOf(events), events, link };
+    },
+  };
+}
+
+/** @throws Failure notFound, for another account's job too */
+async function findJob({ jobs }: JobParts, id: string, { id: own, operator }: Account): Promise<JobRecord> {
+  const job = await jobs.find(id, operator ? undefined : own);
+  if (job !== undefined) return job;
+  throw new Failure('notFound', 'There is no job of this id in the record of your account.');
+}
+
+function viewOf(job: JobRecord, { settings }: Pick<JobParts, 'settings'>): JobView {
+  const { id, account, tag, input, parameters, stages, outcome, status, reason, message } = job;
+  return {
+    ...{ id, account, tag, inputBytes: job.input_bytes, outputFormat: job.output_format },
+    input: input as JobView['input'],
+    parameters: parameters === null ? null : (JSON.parse(parameters) as Record<string, string>),
+    ...{ outcome, status, reason, message, received: job.received_at, ended: job.ended_at },
+    stages: stages === null ? null : (JSON.parse(stages) as Record<string, number>),
+    ...{ outputBytes: job.output_bytes, pages: job.pages, totalPages: job.total_pages },
+    ...{ credits: job.charged, explained: hasReadableLog(job, settings['debug-log-keep']) },
+  };
+}
+
+/** What has no log yet may get one: a job's form is still arriving. */
+function neverRecorded({ outcome }: JobRecord): Failure {
+  const sentence =
+    outcome === null
+      ? 'The job has no debug log yet. Try again in a moment.'
+      : 'The job has no debug log: runs of the console have one, and calls with debug_log=true.';
+  return new Failure('notFound', sentence);
+}
+
+function noLongerKept(keep: number): Failure {
+  return new Failure(
+    'notFound',
+    `The job's debug log is gone: logs are kept for ${inWords(keep)} (debug-log-keep). Run it again to have a new one.`,
+  );
+}
+
+/** A duration as people say it. */
+function inWords(milliseconds: number): string {
+  if (milliseconds >= 2 * 3_600_000) return counted(Math.round(milliseconds / 3_600_000), 'hour');
+  if (milliseconds >= 2 * 60_000) return counted(Math.round(milliseconds / 60_000), 'minute');
+  return counted(Math.round(milliseconds / 1000), 'second');
+}

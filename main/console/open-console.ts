@@ -1,0 +1,24 @@
+/** The console: all that its doors, HTTP and the tray's window, hand on to. It knows neither. */
+import { join } from 'node:path';
+import { openCalls, type Call } from './calls.ts';
+import { jobCalls, type JobParts } from './job-calls.ts';
+import { openOutputs, type Outputs } from './outputs.ts';
+import { pendingCalls } from './pending-calls.ts';
+import { openRuns, type RunParts, type StartRun } from './runs.ts';
+import { ownAddress, stateCall, type StateParts } from './state.ts';
+
+export interface Console {
+  readonly call: Call;
+  readonly run: StartRun;
+  readonly outputs: Pick<Outputs, 'find'>;
+}
+
+/** Built in main/index.ts. */
+export type ConsoleParts = StateParts & Omit<JobParts, 'baseUrl'> & Omit<RunParts, 'outputs'>;
+
+export function openConsole(parts: ConsoleParts): Console {
+  const outputs = openOutputs(join(parts.workFolder, 'outputs'));
+  const baseUrl = () => ownAddress(parts);
+  const handlers = { ...pendingCalls(), state: stateCall(parts), ...jobCalls({ ...parts, baseUrl }) };
+  return { call: openCalls(handlers), run: openRuns({ ...parts, outputs }), outputs };
+}

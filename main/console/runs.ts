@@ -3,6 +3,7 @@
  * debug log always on; what it makes is kept for its account, and how it goes is told as it goes.
  */
 import type { Account } from '../accounts/account.ts';
+import { refuseIfFull } from '../conversion/admission.ts';
 import { CallerGone } from '../conversion/caller-gone.ts';
 import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
 import type { Received } from '../conversion/received.ts';
@@ -40,7 +41,7 @@ export function openRuns(parts: RunParts): StartRun {
   return async (order) => {
     const run: Running = { ...order, id: newJobId(), began: performance.now(), gone: goneBy(order.signal) };
     try {
-      refuseIfFull(run, parts);
+      refuseIfFull(run.account.name, parts);
       const converted = await convertForm(orderOf(run, parts), parts);
       if (converted === undefined) {
         count(run, parts, { outcome: 'caller_gone' });
@@ -74,12 +75,6 @@ function goneBy(signal: AbortSignal): AbortSignal {
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
   return gone.signal;
-}
-
-/** Before anything is read: who would be refused when it is there is refused now. @throws Failure unavailable */
-function refuseIfFull({ account: { name } }: Running, { preparations, engine }: RunParts): void {
-  const refusal = preparations.refusalOf(name) ?? engine.refusalOf(name);
-  if (refusal !== undefined) throw refusal;
 }
 
 function orderOf(run: Running, parts: RunParts): Order<Converted> {

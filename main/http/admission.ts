@@ -1,8 +1,9 @@
 /** Whether a request for a conversion is let in, before its body is read: who would be refused when it is there is refused now. */
 import type { Request, Response } from 'express';
+import { refuseIfFull } from '../conversion/admission.ts';
 import type { Received } from '../conversion/received.ts';
-import { accountOf } from './locals.ts';
 import type { BodyShare } from './body-budget.ts';
+import { accountOf } from './locals.ts';
 import type { ServiceParts } from './service-parts.ts';
 
 /** A request that was let in; disposed with its job. */
@@ -28,14 +29,9 @@ export function admit(request: Request, response: Response, parts: ServiceParts)
   };
 }
 
-function openShare(
-  account: string,
-  request: Request,
-  { preparations, engine, bodies }: ServiceParts,
-): BodyShare {
-  const refusal = preparations.refusalOf(account) ?? engine.refusalOf(account);
-  if (refusal !== undefined) throw refusal;
+function openShare(account: string, request: Request, parts: ServiceParts): BodyShare {
+  refuseIfFull(account, parts);
   // Of a multipart form, files go to the disk.
   const isInMemory = request.is('urlencoded') !== false;
-  return bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
+  return parts.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
 }

@@ -22,6 +22,7 @@ const parse: RequestHandler = json({ limit: most, inflate: false, strict: false 
 
 /** Undefined when nothing was sent. A web form's types are none of them, so no other page can make a browser send one (Fetch, 2.2.2). */
 async function readInput(request: Request, response: Response): Promise<unknown> {
+  if (request.headers['content-length'] === '0') return undefined;
   if (request.is('json') === false) throw bodyFormat('The content type is not JSON; send application/json.');
   inviteBody(request, response);
   await new Promise<void>((resolve, reject) => {

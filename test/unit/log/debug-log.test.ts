@@ -31,6 +31,15 @@ function tookOf(event: LogEvent | undefined): number | undefined {
 }
 
 describe('a stage', () => {
+  test('is told to whoever watches as it begins, each time', async () => {
+    const told: string[] = [];
+    const log = new DebugLog();
+    log.watch((stage) => void told.push(stage));
+    for (const stage of ['load', 'print', 'load'])
+      await log.time(stage, () => Promise.resolve(told.push('at work')));
+    assert.deepEqual(told, ['load', 'at work', 'print', 'at work', 'load', 'at work']);
+  });
+
   test('gives what its work gives, and is written with how long it took', async () => {
     const { log, events } = record();
     assert.equal(await log.time('load', () => Promise.resolve(5)), 5);

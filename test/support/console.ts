@@ -1,0 +1,67 @@
+/** The console over HTTP, asked as its interface in a browser asks. */
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { CallName, InputOf, Refusal, Results, RunEvent } from '../../main/console/contract.ts';
+import type { Fields } from './convert.ts';
+import { basic } from './job-record.ts';
+import type { Service } from './service.ts';
+
+type Reached = Pick<Service, 'url'>;
+
+/** The call's answer. @throws Error with its refusal in JSON */
+export async function call<N extends CallName>(
+  service: Reached,
+  user: string,
+  [name, input]: readonly [N, InputOf<N>],
+): Promise<Results[N]> {
+  const response = await post(service, user, [name, input]);
+  if (response.status !== 200) throw new Error(await response.text());
+  return (await response.json()) as Results[N];
+}
+
+/** What a call is refused with. @throws Error when it is not */
+export async function refused(
+  service: Reached,
+  user: string,
+  [name, input]: readonly [string, unknown],
+): Promise<Refusal> {
+  const response = await post(service, user, [name, input]);
+  const answer = (await response.json()) as Refusal;
+  if (response.status !== answer.status) throw new Error(`not refused: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+function post({ url }: Reached, user: string, [name, input]: readonly [string, unknown]): Promise<Response> {
+  const headers = { authorization: basic(user), 'content-type': 'application/json' };
+  return fetch(`${url}/console/call/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
+}
+
+/** A run's answer as it comes. */
+export function startRun(service: Reached, user: string, fields: Fields): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) body.append(name, value, value instanceof File ? value.name : 'page.html');
+    else body.append(name, String(value));
+  }
+  const headers = { authorization: basic(user) };
+  return fetch(`${service.url}/console/run`, { method: 'POST', headers, body });
+}
+
+/** Its events, each as it comes; who returns before the last one has hung up. */
+export async function* eventsOf({ body }: Response): AsyncGenerator<RunEvent, undefined> {
+  const input = Readable.fromWeb(body as ReadableStream);
+  try {
+    for await (const line of createInterface({ input })) yield JSON.parse(line) as RunEvent;
+  } finally {
+    input.destroy();
+  }
+  return undefined;
+}
+
+/** All events of a run. */
+export async function run(service: Reached, user: string, fields: Fields): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of eventsOf(await startRun(service, user, fields))) events.push(event);
+  return events;
+}

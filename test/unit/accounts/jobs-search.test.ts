@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outcome } from '../../../main/accounts/tables.ts';
+import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+
+async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {
+  return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
+}
+
+async function tagged(ledger: Ledger, account: number, tag: string) {
+  const entry = await ledger.begin(account);
+  const facts = { input: null, output_format: null, parameters: null, input_bytes: null, debug_log: null };
+  await entry.describe({ ...facts, tag });
+  return entry;
+}
+
+test('jobs are found by a part of their tag, their id or their message, whatever its case', async () => {
+  await using ledger = await temporaryLedger();
+  const ann = await ledger.account({ name: 'ann' });
+  const { id } = await tagged(ledger, ann, 'Übersicht');
+  await (await tagged(ledger, ann, 'bill')).fail({ ...failure, message: 'The Selector matches nothing.' });
+  assert.deepEqual(await find(ledger, 'übersicht'), ['Übersicht']);
+  assert.deepEqual(await find(ledger, 'ÜBER'), ['Übersicht']);
+  assert.deepEqual(await find(ledger, id.slice(3).toUpperCase()), ['Übersicht']);
+  assert.deepEqual(await find(ledger, 'selector MATCHES'), ['bill']);
+  assert.deepEqual(await find(ledger, ''), ['bill', 'Übersicht']);
+  assert.deepEqual(await find(ledger, 'invoice'), []);
+});
+
+test('what LIKE takes for a wildcard stands for itself', async () => {
+  await using ledger = await temporaryLedger();
+  const ann = await ledger.account({ name: 'ann' });
+  for (const tag of ['100 %', 'a_b', 'axb', 'back\\slash']) await tagged(ledger, ann, tag);
+  assert.deepEqual(await find(ledger, '%'), ['100 %']);
+  assert.deepEqual(await find(ledger, '_'), ['a_b']);
+  assert.deepEqual(await find(ledger, '\\'), ['back\\slash']);
+});
+
+test('jobs are found by how they ended, and those that have not by that', async () => {
+  await using ledger = await temporaryLedger();
+  const ann = await ledger.account({ name: 'ann' });
+  await tagged(ledger, ann, 'running');
+  await (await tagged(ledger, ann, 'wrong')).fail(failure);
+  await (await tagged(ledger, ann, 'gone')).fail({ ...failure, outcome: 'caller gone' });
+  const right = await tagged(ledger, ann, 'right');
+  await right.hold(1, made);
+  await right.charge({}, () => {});
+  const by = async (outcome: Outcome | 'under way') =>
+    (await ledger.jobs.list({ outcome, limit: 10 })).jobs.map(({ tag }) => tag);
+  assert.deepEqual(
+    [await by('under way'), await by('failed'), await by('caller gone'), await by('converted')],
+    [['running'], ['wrong'], ['gone'], ['right']],
+  );
+  assert.deepEqual((await ledger.jobs.list({ outcome: 'failed', text: 'right', limit: 10 })).jobs, []);
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Account } from '../../../main/accounts/account.ts';
+import { openCalls, type Handlers } from '../../../main/console/calls.ts';
+import { calls, type CallName } from '../../../main/console/contract.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+
+const ann: Account = { id: 1, name: 'ann', operator: false, debugLog: false };
+const boss: Account = { ...ann, operator: true };
+
+/** Every call answers with what it was asked. */
+const echo = Object.fromEntries(
+  Object.keys(calls).map((name) => [name, (input: unknown) => Promise.resolve({ name, input })]),
+) as unknown as Handlers;
+const call = openCalls(echo);
+
+async function refusal(name: string, input: unknown, caller = boss): Promise<Failure> {
+  try {
+    await call({ name, input, caller });
+  } catch (problem) {
+    assert.ok(problem instanceof Failure);
+    return problem;
+  }
+  return assert.fail('it was not refused');
+}
+
+test('a call is given its input with the defaults of what was left out', async () => {
+  assert.deepEqual(await call({ name: 'jobs', input: { text: 'a' }, caller: ann }), {
+    name: 'jobs',
+    input: { text: 'a', limit: 50 },
+  });
+  assert.deepEqual(await call({ name: 'state', input: undefined, caller: ann }), {
+    name: 'state',
+    input: {},
+  });
+});
+
+test('what is for operators is refused to all others, before its input is looked at', async () => {
+  const names = Object.keys(calls) as CallName[];
+  for (const name of names.filter((one) => calls[one].right === 'operator'))
+    assert.equal((await refusal(name, { wrong: 1 }, ann)).kind, 'operatorOnly', name);
+});
+
+const wrong: readonly (readonly [name: string, input: unknown, says: RegExp])[] = [
+  ['jobs', { limit: 501 }, /limit/],
+  ['jobs', { outcome: 'lost', before: '1' }, /outcome.*before|before.*outcome/],
+  ['jobs', { colour: 1 }, /colour/],
+  ['jobs', 'x', /the input/],
+  ['log', {}, /job/],
+  ['addAccount', { name: '' }, /name/],
+  ['setCredits', { name: 'a', credits: -1 }, /credits/],
+];
+for (const [name, input, says] of wrong)
+  test(`${name} with ${JSON.stringify(input)} is refused by the name of what is wrong`, async () => {
+    const { kind, message } = await refusal(name, input);
+    assert.equal(kind, 'valueNotAllowed');
+    assert.match(message, says);
+  });
+
+test('a name that is no call is refused with the one that was meant, also one that every object has', async () => {
+  assert.match((await refusal('job', {})).message, /id/);
+  assert.match((await refusal('jbos', {})).message, /did you mean jobs\?/);
+  for (const name of ['constructor', '__proto__', 'toString', ''])
+    assert.equal((await refusal(name, {})).kind, 'notFound', name);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { outputName } from '../../../main/console/output-name.ts';
+import type { Input } from '../../../main/job/job.ts';
+import type { Options } from '../../../main/job/options.ts';
+
+function nameOf(input: Input, options: Partial<Options> = {}): string {
+  return outputName({ input, options: { output_format: 'pdf', ...options } as Options });
+}
+
+const url = (address: string): Input => ({ kind: 'url', url: new URL(address) });
+const upload = (name: string): Input => ({ kind: 'file', upload: { path: '/x', size: 1, name } });
+const text: Input = { kind: 'text', html: 'x' };
+
+const names: readonly (readonly [what: string, input: Input, name: string])[] = [
+  ['a text', text, 'document.pdf'],
+  ['a file', upload('Rechnung 10.html'), 'Rechnung 10.pdf'],
+  ['an archive', upload('brief.tar.gz'), 'brief.pdf'],
+  ['a zipped page', upload('brief.html.gz'), 'brief.pdf'],
+  ['a name with a dot that begins no extension', upload('Version 1.5'), 'Version 1.5.pdf'],
+  ['a page', url('https://example.com/docs/pricing.html?x=1'), 'pricing.pdf'],
+  ['a page in other letters', url('https://example.com/%C3%9Cber uns/'), 'Über uns.pdf'],
+  ['the start of a site', url('https://www.example.com/'), 'example.com.pdf'],
+  ['a start that says so', url('https://example.com/de/index.php'), 'example.com.pdf'],
+  ['an address with a broken percent-encoding', url('https://example.com/100%'), '100%.pdf'],
+  ['a path of folders in disguise', url('https://example.com/..%2f..%2fetc'), '.._.._etc.pdf'],
+  ['what Windows takes in no name', upload('a:b?.html'), 'a_b_.pdf'],
+  ['a device of Windows', upload('con.html'), 'document.pdf'],
+  ['an extension alone', upload('.html'), 'document.pdf'],
+];
+for (const [what, input, name] of names)
+  test(`the output of ${what} is called ${name}`, () => {
+    assert.equal(nameOf(input), name);
+  });
+
+test('the extension is that of the format', () => {
+  assert.equal(nameOf(upload('a.svg'), { output_format: 'webp' }), 'a.webp');
+});
+
+test('a name that was asked for is the name', () => {
+  assert.equal(nameOf(url('https://example.com'), { output_name: 'mine.pdf' }), 'mine.pdf');
+});
+
+test('a name is never too long for a disk', () => {
+  const name = nameOf(upload(`${'é'.repeat(400)}.html`));
+  assert.match(name, /^é+\.pdf$/);
+  assert.ok(Buffer.byteLength(name) <= 255 * 2 && Array.from(name).length <= 180);
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { openOutputs, usualLimits, type Outputs } from '../../../main/console/outputs.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'platen-outputs-')), 'outputs');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true }));
+
+const [ann, bob] = [1, 2];
+const keep = (outputs: Outputs, account: number, bytes = 'made') =>
+  outputs.keep({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
+const kept = () => readdirSync(folder).length;
+
+test('an output is found by its id, by its own account alone', async () => {
+  const outputs = openOutputs(folder);
+  const id = await keep(outputs, ann);
+  assert.match(id, /^[0-9a-f]{40}$/);
+  const { path, ...facts } = outputs.find(id, ann) ?? { path: '' };
+  assert.deepEqual(facts, { ...facts, account: ann, type: 'application/pdf', name: 'a.pdf', size: 4 });
+  assert.equal(readFileSync(path, 'utf8'), 'made');
+  assert.equal(outputs.find(id, bob), undefined);
+  assert.equal(outputs.find('0'.repeat(40), ann), undefined);
+});
+
+test('nobody else of the machine reads it', { skip: process.platform === 'win32' }, async () => {
+  const outputs = openOutputs(folder);
+  const { path = '' } = outputs.find(await keep(outputs, ann), ann) ?? {};
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+});
+
+test('it goes after its time, with its file', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const outputs = openOutputs(folder);
+    const id = await keep(outputs, ann);
+    const { path = '' } = outputs.find(id, ann) ?? {};
+    mock.timers.tick(usualLimits.time - 1);
+    assert.ok(outputs.find(id, ann));
+    mock.timers.tick(1);
+    assert.equal(outputs.find(id, ann), undefined);
+    while (existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('an account keeps its newest ones, and takes nothing from others', async () => {
+  const outputs = openOutputs(folder, { ...usualLimits, outputs: 2 });
+  const bobs = await keep(outputs, bob);
+  const [first, second, third] = [
+    await keep(outputs, ann),
+    await keep(outputs, ann),
+    await keep(outputs, ann),
+  ];
+  const there = [first, second, third].map((id) => outputs.find(id, ann) !== undefined);
+  assert.deepEqual(there, [false, true, true]);
+  assert.ok(outputs.find(bobs, bob));
+  assert.equal(kept(), 3);
+});
+
+test('when all together are too large the oldest go, whoever has them', async () => {
+  const outputs = openOutputs(folder, { ...usualLimits, bytes: 10 });
+  const bobs = await keep(outputs, bob, '1234');
+  const anns = await keep(outputs, ann, '1234');
+  const newest = await keep(outputs, ann, '12345');
+  assert.deepEqual(
+    [outputs.find(bobs, bob), outputs.find(anns, ann)?.size, outputs.find(newest, ann)?.size],
+    [undefined, 4, 5],
+  );
+  const large = await keep(outputs, bob, 'larger than all of it');
+  assert.equal(outputs.find(large, bob)?.size, 21);
+  assert.equal(kept(), 1);
+});
+
+test('one that is removed is gone at once; removing it again does nothing', async () => {
+  const outputs = openOutputs(folder);
+  const id = await keep(outputs, ann);
+  await outputs.remove(id);
+  await outputs.remove(id);
+  assert.equal(outputs.find(id, ann), undefined);
+  assert.equal(kept(), 0);
+});

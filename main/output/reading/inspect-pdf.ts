@@ -5,7 +5,7 @@ import { isBlankContent, type Box } from './blank-page.ts';
 import { fileOf } from '../finish/file-of.ts';
 import { dictIn, openPdf, type PdfFile } from './pdf-file.ts';
 import type { Dict, Value } from './pdf-syntax.ts';
-import { whiteSpaceTest } from './white-space.ts';
+import { unicodeReader } from './to-unicode.ts';
 
 export interface Inspection {
   readonly pages: number;
@@ -51,8 +51,8 @@ function inspect(file: PdfFile, margins: Margins): Inspection {
   return { pages, isBlank, hasPlaces: file.catalogue.has('Dests') };
 }
 
-/** The page with the attributes it inherits (ISO 32000-1, 7.7.3.4). */
-function findPage(file: PdfFile, root: Dict, index: number): Dict {
+/** The page with the attributes it inherits (ISO 32000-1, 7.7.3.4). @throws Error when there is none */
+export function findPage(file: PdfFile, root: Dict, index: number): Dict {
   let node = root;
   let before = 0;
   for (let depth = 0; depth < deepestTree; depth += 1) {
@@ -86,18 +86,18 @@ function isBlankPage(file: PdfFile, page: Dict, margins: Margins): boolean {
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
   // A page may show its spaces in thousands of pieces.
-  const tests = new Map<string, (text: Uint8Array) => boolean>();
-  const testOf = (font: string) => {
-    const test = tests.get(font) ?? whiteIn(file, page, font);
-    tests.set(font, test);
-    return test;
+  const readers = new Map<string, ReturnType<typeof fontReader>>();
+  const isWhiteSpace = (font: string, text: Uint8Array) => {
+    const read = readers.get(font) ?? fontReader(file, page, font);
+    readers.set(font, read);
+    // A code that does not say what it means shows a glyph.
+    return read(text).every((characters) => characters !== undefined && /^\s+$/.test(characters));
   };
-  const isWhiteSpace = (font: string, text: Uint8Array) => testOf(font)(text);
   return isBlankContent(contentOf(file, page), { area: areaOf(file, page, margins), isWhiteSpace });
 }
 
 /** A page's streams are one content, with white space between them (7.8.2). */
-function contentOf(file: PdfFile, page: Dict): Uint8Array {
+export function contentOf(file: PdfFile, page: Dict): Uint8Array {
   const contents = page.get('Contents');
   if (contents === undefined) return new Uint8Array();
   const resolved = file.resolve(contents);
@@ -117,13 +117,13 @@ function areaOf(file: PdfFile, page: Dict, margins: Margins): Box {
   };
 }
 
-/** A font that does not say what its codes mean shows glyphs. */
-function whiteIn(file: PdfFile, page: Dict, name: string): (text: Uint8Array) => boolean {
+/** The characters of a text in a font of the page (or form): undefined for a code of which the font does not say what it means. */
+export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<typeof unicodeReader> {
   const resources = dictIn(file.resolve(page.get('Resources')));
   const font = dictIn(file.resolve(dictIn(file.resolve(resources.get('Font'))).get(name)));
   const cmap = font.get('ToUnicode');
-  if (cmap === undefined) return () => false;
-  return whiteSpaceTest(file.stream(cmap), font.get('Subtype') === 'Type0' ? 2 : 1);
+  const codeBytes = font.get('Subtype') === 'Type0' ? 2 : 1;
+  return unicodeReader(cmap === undefined ? new Uint8Array() : file.stream(cmap), codeBytes);
 }
 
 function listIn(value: Value | undefined): Value[] {

@@ -28,7 +28,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: ['engine', 'failure', 'fields', 'input', 'job', 'run.ts', 'threads.ts'],
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
   conversion: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'settings'],
-  'canary.ts': ['engine', 'input', 'job', 'log', 'output', 'run.ts'],
+  'own-job.ts': ['engine', 'input', 'job', 'log', 'output', 'run.ts'],
+  'canary.ts': ['engine', 'job', 'output', 'own-job.ts'],
   http: [
     'accounts',
     'console',

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from './accounts/accounting.ts';
-import { restartsSoFar, tellListening, warnAboutRestart, whenToldToStop } from './app/launcher.ts';
+import {
+  restartsSoFar,
+  selfTestForm,
+  tellListening,
+  warnAboutRestart,
+  whenToldToStop,
+} from './app/launcher.ts';
 import { endForFault, endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
@@ -25,6 +31,8 @@ import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
 import { openMachinery, type Machinery } from './machinery.ts';
 import { openMetrics } from './metrics/metrics.ts';
+import { testAlone } from './self-test/alone.ts';
+import { openSelfTest } from './self-test/self-test.ts';
 import { debugLogsFolder } from './settings/data-folder.ts';
 import { demoIsExposed } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
@@ -58,11 +66,10 @@ async function boot(log: ServiceLog): Promise<void> {
     balances: accounting.balances,
   });
   const doors: { service?: number; url?: string } = {};
+  const servicePort = () => doors.service;
   await using machinery = await openMachinery({
-    ...{ settings, log, metrics, prefixes, servicePort: () => doors.service },
-    onHopeless(sentence) {
-      endForFault(new Error(sentence), log);
-    },
+    ...{ settings, log, metrics, prefixes, servicePort },
+    onHopeless: givingUp(log),
   });
   const callers = affordableConnections(settings.connections);
   await using forms = await openForms(callers);
@@ -75,6 +82,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const server = createHttpServer({
     certificate: await openCertificate(settings),
     ...{ ...parts, prefixes, forms, callers },
+    selfTest: openSelfTest({ ...machinery, ...accounting, settings, workFolder, servicePort, stopping }),
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
     console: openConsole({ ...parts, paused: () => false, url: () => doors.url }),
     consoleFiles: join(import.meta.dirname, 'renderer'),
@@ -94,6 +102,18 @@ function worksOf({ preparations, engine }: Machinery) {
 function tellAddress(url: string): void {
   tellListening(url);
   process.stdout.write(`Platen listening on ${url}\n`);
+}
+
+function givingUp(log: ServiceLog): (sentence: string) => void {
+  return (sentence) => {
+    endForFault(new Error(sentence), log);
+  };
+}
+
+async function testItself(log: ServiceLog): Promise<void> {
+  await app.whenReady();
+  const passed = await testAlone({ settings, log, form: selfTestForm() ?? 'table', signal: told.signal });
+  if (!passed) process.exitCode = 1;
 }
 
 function warnAtStart(log: ServiceLog): void {
@@ -143,7 +163,7 @@ async function start(): Promise<void> {
   logFaults(log);
   logWarnings(log);
   try {
-    await boot(log);
+    await (selfTestForm() === undefined ? boot(log) : testItself(log));
   } catch (problem) {
     // Standard error is told below; who keeps the log in a file reads of it there.
     log[settings['log-file'] === undefined ? 'debug' : 'fatal']({ err: problem }, 'the start failed');
@@ -153,7 +173,7 @@ async function start(): Promise<void> {
 
 start().then(
   () => {
-    app.exit(0);
+    app.exit(Number(process.exitCode ?? 0));
   },
   (problem: unknown) => {
     process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);

@@ -7,6 +7,7 @@ import type { ArchiveLimits } from './input/archive/limits.ts';
 import type { ServiceLog } from './log/service-log.ts';
 import type { Metrics, MetricSources } from './metrics/metrics.ts';
 import { openFinisher, type Finisher } from './output/finisher.ts';
+import { networkRules } from './settings/network-rules.ts';
 import type { Settings } from './settings/table.ts';
 
 export interface Machinery extends AsyncDisposable {
@@ -105,11 +106,7 @@ function engineOptions({ settings, log, prefixes, servicePort }: Parts): EngineO
     pageMemory: settings['page-memory'],
     memoryReserve: settings['memory-reserve'],
     network: {
-      rules: {
-        policy: settings.network,
-        allow: settings['network-allow'] ?? [],
-        deny: settings['network-deny'] ?? [],
-      },
+      rules: networkRules(settings),
       limits: { requests: settings['page-requests'], bytes: settings['page-size'] },
       upstreamProxy:
         settings['upstream-proxy'] === undefined ? undefined : new URL(settings['upstream-proxy']),

@@ -9,12 +9,15 @@ import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { keepPruned } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
+import { tryOut } from './try-out.ts';
 
 export interface Accounting extends AsyncDisposable {
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
   /** Of every account with a limit. */
   readonly balances: () => ReturnType<typeof balancesOf>;
+  /** Writes to the database, and takes it back; the number of accounts. @throws what writing throws */
+  readonly tryOut: () => Promise<number>;
   /** Made just now, because there was none; its key is nowhere else. */
   readonly first: FirstAccount | undefined;
 }
@@ -40,6 +43,7 @@ export async function openAccounting({ settings, removeLogs, report }: Accountin
   return {
     ...{ accounts: openAccounts(database, { demo, removeLogs }), jobs, first },
     balances: () => balancesOf(database),
+    tryOut: () => tryOut(database),
     async [Symbol.asyncDispose]() {
       for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();
       await database.destroy();

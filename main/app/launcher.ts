@@ -1,6 +1,12 @@
 /** The service's end of the channel to its launcher: when to stop, that it lives, where it listens, why it was started anew. */
 import { app } from 'electron';
-import { restartedAfterVariable, restartsVariable, type Order, type Report } from '../launch/messages.ts';
+import {
+  restartedAfterVariable,
+  restartsVariable,
+  selfTestVariable,
+  type Order,
+  type Report,
+} from '../launch/messages.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 
 export interface Told {
@@ -33,6 +39,13 @@ export function whenToldToStop(): Told {
     });
   });
   return { signal: told.signal, promise };
+}
+
+/** How to print what the self-test finds; undefined when a service is wanted. */
+export function selfTestForm(): 'table' | 'json' | undefined {
+  const form = process.env[selfTestVariable] ?? '';
+  if (form === '') return undefined;
+  return form === 'json' ? 'json' : 'table';
 }
 
 /** From now on a silence means that the service hangs, and its end that it is to be started anew. */

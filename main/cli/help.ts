@@ -9,8 +9,10 @@ export function help(): Promise<number> {
   });
   process.stdout.write(`usage: platen serve [flags]      run the service until Ctrl-C
        platen account ...        accounts, keys and credits: platen account --help
+       platen self-test [--json] [flags]
+                                 prove that this installation works; exit code 1 when it does not
 
-flags of serve, with their environment variables and [defaults]:
+flags of serve and self-test, with their environment variables and [defaults]:
 ${settings.join('\n')}
 `);
   return Promise.resolve(0);

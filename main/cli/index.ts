@@ -2,10 +2,12 @@
 import { SettingProblem } from '../settings/load.ts';
 import { serve } from './serve.ts';
 import { help } from './help.ts';
+import { selfTest } from './self-test.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
   serve,
+  'self-test': selfTest,
   // Only who asks for it loads a database.
   account: async (words) => (await import('./account.ts')).account(words),
   help,

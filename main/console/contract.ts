@@ -216,6 +216,8 @@ export interface SelfTestReport {
   readonly checks: readonly {
     readonly name: string;
     readonly passed: boolean;
+    /** It has passed, but something is worth knowing. */
+    readonly warning?: true;
     /** What was found, in one sentence; of a failed one also what to do. */
     readonly says: string;
     readonly took: number;

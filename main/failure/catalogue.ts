@@ -128,7 +128,7 @@ export const catalogue = {
   operatorOnly: {
     status: 403,
     reason: 402,
-    when: 'The console was asked for what only operators may do.',
+    when: 'The service was asked for what only operators may do.',
     remedy: 'Use the account of an operator; `platen account change NAME --operator on` makes one.',
   },
   originRefused: {

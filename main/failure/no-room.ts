@@ -27,8 +27,14 @@ export function hasNoRoom(thrown: unknown): boolean {
 }
 
 /** What is lacking, in a few words; undefined for other errors. */
-export function lackIn({ code }: NodeJS.ErrnoException): string | undefined {
+export function lackIn({ code }: Pick<NodeJS.ErrnoException, 'code'>): string | undefined {
   return code === undefined ? undefined : lacks[code];
+}
+
+/** Why a file or folder could not be used, as a sentence's end. */
+export function whyUnusable(problem: Pick<NodeJS.ErrnoException, 'code'>): string {
+  if (problem.code === 'EACCES' || problem.code === 'EPERM') return 'permission denied';
+  return lackIn(problem) ?? problem.code ?? 'the reason is not known';
 }
 
 /** Whether another program's own words say so. */

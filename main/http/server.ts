@@ -16,6 +16,7 @@ import { openServer } from './open-server.ts';
 import { openApiDocument, successHeaders } from './openapi.ts';
 import { securityHeaders, setPagePolicy } from './page-headers.ts';
 import { inOriginForm } from './request-target.ts';
+import { selfTestRoute } from './self-test-route.ts';
 import { setServiceHeaders } from './respond.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { checkSoundness } from './sound-request.ts';
@@ -41,6 +42,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   only(app, '/metrics', { get: metricsRoute(parts) });
   only(app, '/jobs', { get: jobsRoute(parts) });
   only(app, '/jobs/:id', { get: jobRoute(parts) });
+  only(app, '/self-test', { get: selfTestRoute(parts) });
   only(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
   });

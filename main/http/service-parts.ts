@@ -2,6 +2,7 @@
 import type { AccountBook } from '../accounts/accounts.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import type { House } from '../convert.ts';
+import type { SelfTestReport } from '../console/contract.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
@@ -39,6 +40,8 @@ export interface ServiceParts extends House {
   readonly shutdown: AbortSignal;
   /** True once no more jobs are taken. */
   readonly stopping: () => boolean;
+  /** One at a time. @throws the reason why the service stops */
+  readonly selfTest: () => Promise<SelfTestReport>;
   /** Why no job can be taken just now, or undefined. */
   readonly unreadiness: () => Promise<string | undefined>;
 }

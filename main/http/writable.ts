@@ -2,7 +2,7 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { lackIn } from '../failure/no-room.ts';
+import { whyUnusable } from '../failure/no-room.ts';
 
 /** Milliseconds for which an answer is good. */
 const good = 3000;
@@ -61,14 +61,9 @@ async function tryToWrite(folder: string): Promise<string | undefined> {
     await writeFile(probe, 'x');
     return undefined;
   } catch (problem) {
-    return reasonOf(problem as NodeJS.ErrnoException);
+    return whyUnusable(problem as NodeJS.ErrnoException);
   } finally {
     // What cannot be deleted, for the same reason that kept it from being written, is written over the next time.
     await rm(probe, { force: true }).catch(() => {});
   }
-}
-
-function reasonOf(problem: NodeJS.ErrnoException): string {
-  if (problem.code === 'EACCES' || problem.code === 'EPERM') return 'permission denied';
-  return lackIn(problem) ?? problem.code ?? 'the reason is not known';
 }

@@ -30,7 +30,7 @@ export function lockDataFolder(folder: string): Disposable {
       rmSync(mine, { force: true });
     }
   } catch (problem) {
-    if (problem instanceof InUse) throw problem;
+    if (problem instanceof DataFolderInUse) throw problem;
     throw new Error(`the data folder ${folder} cannot be used: ${reason(problem)}.`, { cause: problem });
   }
   return {
@@ -40,7 +40,8 @@ export function lockDataFolder(folder: string): Disposable {
   };
 }
 
-class InUse extends Error {}
+/** Another process works with the folder. */
+export class DataFolderInUse extends Error {}
 
 function claim(folder: string, path: string, mine: string): void {
   for (let tries = 0; tries < 5; tries += 1) {
@@ -52,10 +53,12 @@ function claim(folder: string, path: string, mine: string): void {
     }
     const owner = ownerOf(path);
     if (owner !== undefined && isAlive(owner, path))
-      throw new InUse(`the data folder ${folder} is already in use by process ${owner}.`);
+      throw new DataFolderInUse(`the data folder ${folder} is already in use by process ${owner}.`);
     removeStale(path);
   }
-  throw new InUse(`the data folder ${folder} is already in use by another process that is just starting.`);
+  throw new DataFolderInUse(
+    `the data folder ${folder} is already in use by another process that is just starting.`,
+  );
 }
 
 /**

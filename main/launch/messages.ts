@@ -10,6 +10,9 @@ export type Report = 'well' | { readonly listening: string };
 export const restartsVariable = 'PLATEN_RESTARTS';
 export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
 
+/** Environment of a service that is only to test itself: `table` or `json`, by which it prints what it has found. */
+export const selfTestVariable = 'PLATEN_SELF_TEST';
+
 /** The address in a message, or undefined when it is another one. */
 export function listeningIn(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('listening' in message)) return undefined;

@@ -33,6 +33,7 @@ const otherEnvironment = new Set([
   'PLATEN_NODE',
   'PLATEN_RESTARTED_AFTER',
   'PLATEN_RESTARTS',
+  'PLATEN_SELF_TEST',
   'PLATEN_TERMINAL',
 ]);
 

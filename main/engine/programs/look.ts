@@ -7,6 +7,8 @@ import { imageProblem } from './image-problem.ts';
 import { readTexts, type FontStack, type Texts } from './texts.ts';
 import { walk } from './walk.ts';
 
+export { missingGlyphs };
+
 export interface Wishes {
   /** Pixels of the output for each CSS pixel: what an image can be seen to have. */
   readonly density: number;

@@ -1,0 +1,46 @@
+/** `platen self-test`: starts the service only to test itself, without listening. */
+import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
+import { selfTestVariable } from '../launch/messages.ts';
+import { locateRuntime } from '../launch/runtime.ts';
+import { superviseService } from '../launch/supervise.ts';
+import { flagsAsEnvironment, loadSettings } from '../settings/load.ts';
+import type { Settings } from '../settings/table.ts';
+
+/** Resolves with the exit code, 1 when a check has failed. @throws SettingProblem, Error with one sentence */
+export async function selfTest(words: readonly string[]): Promise<number> {
+  if (words.includes('--help')) return (await import('./help.ts')).help();
+  const flags = words.filter((word) => word !== '--json');
+  const settings = loadSettings({ flags, environment: process.env });
+  using _lock = lock(settings);
+  return await superviseService({
+    runtime: locateRuntime(),
+    environment: {
+      // What the service says besides would stand between the lines of the table.
+      PLATEN_LOG_LEVEL: 'error',
+      ...process.env,
+      ...flagsAsEnvironment(flags),
+      PLATEN_DATA: settings.data,
+      [selfTestVariable]: flags.length < words.length ? 'json' : 'table',
+    },
+    restart: false,
+    hangTimeout: settings['hang-timeout'],
+    report() {},
+  });
+}
+
+function lock(settings: Settings & { readonly data: string }): Disposable {
+  try {
+    return lockDataFolder(settings.data);
+  } catch (problem) {
+    if (!(problem instanceof DataFolderInUse)) throw problem;
+    const sentence = `${problem.message} A service that runs tests itself: curl --user ACCOUNT:KEY ${addressOf(settings)}/self-test, with the key of an operator.`;
+    throw new Error(sentence, { cause: problem });
+  }
+}
+
+/** Where it listens if it has the same settings. */
+function addressOf({ host, port, ...settings }: Settings): string {
+  const scheme = settings['tls-cert'] === undefined ? 'http' : 'https';
+  const reached = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
+  return settings['base-url'] ?? `${scheme}://${reached}:${port === 0 ? 'PORT' : port}`;
+}

@@ -1,0 +1,13 @@
+/** What pages may reach, from the operator's settings. */
+import type { NetworkRules } from '../network/policy.ts';
+import type { Settings } from './table.ts';
+
+export function networkRules(
+  settings: Pick<Settings, 'network' | 'network-allow' | 'network-deny'>,
+): NetworkRules {
+  return {
+    policy: settings.network,
+    allow: settings['network-allow'] ?? [],
+    deny: settings['network-deny'] ?? [],
+  };
+}

@@ -2,6 +2,7 @@
 import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
 import { imageTypes } from '../job/image-formats.ts';
 import { jobOperation, jobSchema, jobsOperation } from './openapi-jobs.ts';
+import { selfTestOperation } from './openapi-self-test.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 
 const errorBody = {
@@ -26,6 +27,7 @@ export function openApiDocument(prefixes: readonly string[]): object {
       '/jobs/{id}': { get: jobOperation },
       '/debug-log/{id}': { get: debugLogOperation },
       '/metrics': { get: metricsOperation },
+      '/self-test': { get: selfTestOperation },
       '/health': { get: plainOperation('health', 'Answers while the process lives', { 200: 'alive' }) },
       '/ready': {
         get: plainOperation('ready', 'Tells whether a window can take a job', {

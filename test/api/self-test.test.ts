@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { databasePath } from '../../main/accounts/database.ts';
+import type { SelfTestReport } from '../../main/console/contract.ts';
+import { lockOf } from '../support/accounts.ts';
+import { send } from '../support/convert.ts';
+import { basic, get, listed, openRecord } from '../support/job-record.ts';
+import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
+
+const names = [
+  ...['data folder', 'work folder', 'disk space', 'accounts', 'memory', 'conversion', 'pages and text'],
+  ...['header and footer', 'colours', 'tall picture', 'fonts', 'scripts', 'isolation', 'refused addresses'],
+];
+
+function failedOf({ checks }: SelfTestReport): string[] {
+  return checks.filter(({ passed }) => !passed).map(({ name }) => name);
+}
+
+function sentenceOf({ checks }: SelfTestReport, name: string): string {
+  return checks.find((check) => check.name === name)?.says ?? '';
+}
+
+describe('The self-test of a running service', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ flags: ['--accounts', 'boss:key,ann:key', '--memory-reserve', '1MB'] });
+    await using record = await openRecord(service);
+    await record.book.change('boss', { operator: true });
+  });
+  after(() => service[Symbol.asyncDispose]());
+  const ask = async () => {
+    const headers = { authorization: basic('boss'), accept: 'application/json' };
+    const answer = await fetch(`${service.url}/self-test`, { headers });
+    return { status: answer.status, report: (await answer.json()) as SelfTestReport };
+  };
+
+  test('finds nothing wrong with a sound one, and says of each check what it found', async () => {
+    const { status, report } = await ask();
+    assert.deepEqual(failedOf(report), [], JSON.stringify(report.checks, undefined, 1));
+    assert.deepEqual([status, report.passed], [200, true]);
+    assert.deepEqual(
+      report.checks.map(({ name }) => name),
+      names,
+    );
+    for (const { says } of report.checks) assert.match(says, /^[A-Za-z\d].*\.$/);
+    assert.match(sentenceOf(report, 'isolation'), /a cookie.*database.*cache.*service worker.*found nothing/);
+    assert.match(sentenceOf(report, 'refused addresses'), /this service.*metadata|metadata.*this service/);
+  });
+
+  test('is a table for whoever asks with curl', async () => {
+    const answer = await get(service, '/self-test', basic('boss'));
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
+    const lines = (await answer.text()).trimEnd().split('\n');
+    assert.equal(lines.filter((line) => /^(ok|warning) +\S.* \d+ ms {2}\S/.test(line)).length, names.length);
+    assert.match(lines.at(-1) ?? '', /^All is well.*; it took [\d.]+ s\.$/);
+  });
+
+  test('leaves no account, no job and no file, and takes no credit', async () => {
+    await ask();
+    await using record = await openRecord(service);
+    const accounts = (await record.book.list()).map(({ name }) => name);
+    assert.deepEqual(accounts.sort(), ['ann', 'boss', 'demo']);
+    assert.deepEqual((await listed(service, basic('boss'))).jobs, []);
+    assert.deepEqual(readdirSync(join(service.data, 'work')), []);
+  });
+
+  test('is one for all who ask at once, and jobs are converted meanwhile', async () => {
+    const [one, other, job] = await Promise.all([
+      ask(),
+      ask(),
+      send(service, { text: 'x' }, { authorization: basic('ann') }),
+    ]);
+    assert.equal(one.report.began, other.report.began);
+    assert.equal(job.status, 200);
+    assert.notEqual((await ask()).report.began, one.report.began);
+  });
+
+  test('is refused to an account that is no operator, and to nobody', async () => {
+    const refused = await get(service, '/self-test', basic('ann'));
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /^403\.402 - /);
+    assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
+  });
+
+  test('tells that files of jobs cannot be written, and what to do', async () => {
+    const work = join(service.data, 'work');
+    rmSync(work, { recursive: true });
+    writeFileSync(work, 'no folder');
+    const { status, report } = await ask();
+    rmSync(work);
+    mkdirSync(work);
+    assert.deepEqual([status, report.passed], [503, false]);
+    assert.deepEqual(failedOf(report), ['work folder', 'tall picture', 'refused addresses']);
+    assert.match(sentenceOf(report, 'work folder'), /cannot be written: .*\. Restart the service/);
+  });
+
+  test('tells that the accounts cannot be written', async () => {
+    using _lock = lockOf(databasePath(service.data));
+    const { report } = await ask();
+    assert.deepEqual(failedOf(report), ['accounts']);
+    assert.match(sentenceOf(report, 'accounts'), /locked\. See that/);
+  });
+});
+
+test('what network-allow lets pages reach is told, and is no fault', async () => {
+  await using service = await startService({
+    flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
+  });
+  await using record = await openRecord(service);
+  await record.book.change('boss', { operator: true });
+  const answer = await get(service, '/self-test', basic('boss'));
+  assert.equal(answer.status, 200);
+  assert.match(
+    await answer.text(),
+    /^warning refused addresses .*kept from the metadata.*; network-allow lets them reach other programs on this machine/m,
+  );
+});
+
+describe('platen self-test', () => {
+  const run = async (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const child = spawnPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
+    if (child.stdout === null || child.stderr === null) throw new Error('no output');
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { said, complained, code };
+  };
+
+  test('ends with 0 for a sound installation, writes its report and makes no account', async () => {
+    const data = temporaryFolder();
+    const { said, code } = await run(['--data', data, '--json']);
+    const report = JSON.parse(said) as SelfTestReport;
+    assert.deepEqual([code, failedOf(report)], [0, []]);
+    assert.deepEqual(JSON.parse(readFileSync(join(data, 'self-test.json'), 'utf8')), report);
+    assert.equal(existsSync(join(data, 'platen.pid')), false);
+    await using record = await openRecord({ data });
+    assert.deepEqual(await record.book.list(), []);
+    rmSync(data, { recursive: true });
+  });
+
+  test('ends with 1 where there are no fonts, and names those to install', async () => {
+    const data = temporaryFolder();
+    const fonts = join(data, 'fonts.conf');
+    writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');
+    const { said, code } = await run(['--data', data], { FONTCONFIG_FILE: fonts });
+    assert.match(said, /^failed +(fonts|scripts) .*apt-get install fonts-liberation/m);
+    assert.match(said, /\d+ of 14 checks failed/);
+    assert.equal(code, 1);
+    rmSync(data, { recursive: true });
+  });
+
+  test('names the service to ask when one works with the folder', async () => {
+    await using service = await startService();
+    const port = new URL(service.url).port;
+    const { complained, code } = await run(['--data', service.data, '--port', port]);
+    assert.equal(code, 1);
+    assert.match(complained, new RegExp(`already in use by process .*${service.url}/self-test`));
+  });
+
+  test('ends with 2 for a flag that is none', async () => {
+    assert.equal((await run(['--dta', '/tmp'])).code, 2);
+  });
+});

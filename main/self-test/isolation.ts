@@ -18,7 +18,7 @@ const tries = 20;
 export const isolation: Check = {
   name: 'isolation',
   advice:
-    'Set window-jobs to 1 until it is mended, so that no window is used twice, and convert nothing confidential beside pages you do not trust.',
+    'Convert nothing confidential beside pages you do not trust until this version, or a newer one, is installed anew and passes.',
   async run(trial) {
     const planted = await visit(trial, plant);
     if (planted.found.length < 3)

@@ -79,12 +79,12 @@ async function boot(log: ServiceLog): Promise<void> {
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     ...{ shutdown: stopping.signal, stopping: () => told.signal.aborted, unreadiness },
   };
+  const selfTest = openSelfTest({ ...machinery, ...accounting, settings, workFolder, servicePort, stopping });
   const server = createHttpServer({
     certificate: await openCertificate(settings),
-    ...{ ...parts, prefixes, forms, callers },
-    selfTest: openSelfTest({ ...machinery, ...accounting, settings, workFolder, servicePort, stopping }),
+    ...{ ...parts, prefixes, forms, callers, selfTest },
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
-    console: openConsole({ ...parts, paused: () => false, url: () => doors.url }),
+    console: openConsole({ ...parts, selfTest, paused: () => false, url: () => doors.url }),
     consoleFiles: join(import.meta.dirname, 'renderer'),
   });
   await using listening = await listen({ server, settings, works: worksOf(machinery), stopping });

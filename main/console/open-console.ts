@@ -1,6 +1,6 @@
 /** The console: all that its doors, HTTP and the tray's window, hand on to. It knows neither. */
 import { join } from 'node:path';
-import { openCalls, type Call } from './calls.ts';
+import { openCalls, type Call, type Handlers } from './calls.ts';
 import { jobCalls, type JobParts } from './job-calls.ts';
 import { openOutputs, type Outputs } from './outputs.ts';
 import { pendingCalls } from './pending-calls.ts';
@@ -14,11 +14,18 @@ export interface Console {
 }
 
 /** Built in main/index.ts. */
-export type ConsoleParts = StateParts & Omit<JobParts, 'baseUrl'> & Omit<RunParts, 'outputs'>;
+export type ConsoleParts = StateParts &
+  Omit<JobParts, 'baseUrl'> &
+  Omit<RunParts, 'outputs'> &
+  Pick<Handlers, 'selfTest'>;
 
 export function openConsole(parts: ConsoleParts): Console {
   const outputs = openOutputs(join(parts.workFolder, 'outputs'));
   const baseUrl = () => ownAddress(parts);
-  const handlers = { ...pendingCalls(), state: stateCall(parts), ...jobCalls({ ...parts, baseUrl }) };
+  const handlers = {
+    ...pendingCalls(),
+    ...jobCalls({ ...parts, baseUrl }),
+    ...{ state: stateCall(parts), selfTest: parts.selfTest },
+  };
   return { call: openCalls(handlers), run: openRuns({ ...parts, outputs }), outputs };
 }

@@ -24,7 +24,7 @@ export function consoleAsset(folder: string): RequestHandler {
     const name = Array.isArray(segments) ? segments.join('/') : '';
     setPagePolicy(response, pagePolicy);
     await sendFile(response, name, {
-      root: join(folder, 'assets'),
+      root: join(folder, 'console', 'assets'),
       missing: 'There is no such file of the console; reload its page.',
       // For whoever has shown a key, so not for a cache on the way (RFC 9111, 3.5).
       cached: isHashed.test(name) ? 'private, max-age=31536000, immutable' : 'private, no-cache',

@@ -14,20 +14,20 @@ import { serve, type Answer } from './serving.ts';
 const files = {
   'index.html': '<!doctype html>page',
   'secret.txt': 'outside',
-  'assets/index-Ab3_dE5f.js': 'script',
-  'assets/pdf.worker-Ab3_dE5f.mjs': 'worker',
-  'assets/look-Ab3_dE5f.css': 'style',
-  'assets/openjpeg.wasm': 'wasm',
-  'assets/icon.svg': '<svg/>',
-  'assets/cmaps/78-H.bcmap': 'map',
-  'assets/.hidden': 'hidden',
+  'console/assets/index-Ab3_dE5f.js': 'script',
+  'console/assets/pdf.worker-Ab3_dE5f.mjs': 'worker',
+  'console/assets/look-Ab3_dE5f.css': 'style',
+  'console/assets/openjpeg.wasm': 'wasm',
+  'console/assets/icon.svg': '<svg/>',
+  'console/assets/cmaps/78-H.bcmap': 'map',
+  'console/assets/.hidden': 'hidden',
 };
 
 // Hidden, as .build is.
 const folder = join(mkdtempSync(join(tmpdir(), 'platen-console-')), '.build', 'renderer');
 let served: Awaited<ReturnType<typeof serve>>;
 before(async () => {
-  mkdirSync(join(folder, 'assets', 'cmaps'), { recursive: true });
+  mkdirSync(join(folder, 'console', 'assets', 'cmaps'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   const app = express();
   app.use(securityHeaders());

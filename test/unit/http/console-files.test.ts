@@ -66,7 +66,7 @@ const types: readonly (readonly [name: string, type: string])[] = [
 for (const [name, type] of types)
   test(`${name} is ${type}, with the page's policy, which counts for a worker`, async () => {
     const { status, headers, body } = await get(`/console/assets/${name}`);
-    assert.deepEqual([status, body], [200, files[`assets/${name}` as keyof typeof files]]);
+    assert.deepEqual([status, body], [200, files[`console/assets/${name}` as keyof typeof files]]);
     assert.equal(headers['content-type'], type);
     assert.equal(headers['content-security-policy'], pagePolicy);
     assert.equal(headers['x-content-type-options'], 'nosniff');

@@ -171,8 +171,8 @@ describe('HTTP', () => {
 
   test("the service is nobody's proxy", async () => {
     assert.match(
-      await sendRaw('GET http://example.com/', ['Host: example.com']),
-      /^HTTP\/1\.1 404 .*404\.404 - There is nothing at \/;/s,
+      await sendRaw('GET http://example.com/elsewhere', ['Host: example.com']),
+      /^HTTP\/1\.1 404 .*404\.404 - There is nothing at \/elsewhere;/s,
     );
     assert.match(
       await sendRaw(`GET ${service.url}/health/convert/`, ['Host: example.com']),

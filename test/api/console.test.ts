@@ -52,7 +52,7 @@ describe('The console over HTTP', () => {
     assert.match(saved.headers.get('content-disposition') ?? '', /^attachment; /);
   });
 
-  test('tells a stage as it begins, not when all is over', async () => {
+  test('tells a stage as it begins, not when all is over', { timeout: 240_000 }, async () => {
     const response = await startRun(service, 'ann', endless);
     assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
     const events = eventsOf(response);
@@ -111,7 +111,7 @@ describe('The console over HTTP', () => {
     assert.equal(outcomeOf(await run(service, 'ann', { text: 'x' })).pages, 1);
   });
 
-  test('cancelling frees the only window at once and costs nothing', async () => {
+  test('cancelling frees the only window at once and costs nothing', { timeout: 240_000 }, async () => {
     const before = (await call(service, 'ten', ['state', {}])).account.balance;
     const events = eventsOf(await startRun(service, 'ten', endless));
     await until(events, 'load the page');

@@ -1,9 +1,10 @@
-/** The service's end of the channel to its launcher: when to stop, that it lives, where it listens, why it was started anew. */
+/** The service's end of the channel to its launcher: when to stop, that it lives, where it listens, when and why it is started anew. */
 import { app } from 'electron';
 import {
   restartedAfterVariable,
   restartsVariable,
   selfTestVariable,
+  keptPortVariable,
   type Order,
   type Report,
 } from '../launch/messages.ts';
@@ -53,15 +54,28 @@ export function tellListening(url: string): void {
   report({ listening: url });
 }
 
-/** Times the launcher has started the service anew. */
+/** How to be started anew, when the jobs under way are done; undefined without a launcher, which would do it. */
+export function restarting(): (() => void) | undefined {
+  if (!process.connected) return undefined;
+  return () => {
+    report('restart');
+  };
+}
+
+/** Callers know the port of the service before this one, also where it had been any free one. */
+export function withKeptPort<S extends { readonly port: number }>(settings: S): S {
+  const kept = Number(process.env[keptPortVariable] ?? 0);
+  return settings.port === 0 ? { ...settings, port: kept } : settings;
+}
+
+/** Times the launcher has started the service anew because the one before had not ended in good order. */
 export function restartsSoFar(): number {
   return Number(process.env[restartsVariable] ?? 0);
 }
 
 export function warnAboutRestart(log: ServiceLog): void {
-  const restarts = restartsSoFar();
-  if (restarts > 0)
-    log.warn({ why: process.env[restartedAfterVariable], restarts }, 'the service was started anew');
+  const [why, restarts] = [process.env[restartedAfterVariable], restartsSoFar()];
+  if (why !== undefined) log.warn({ why, restarts }, 'the service was started anew');
 }
 
 /** A launcher that has gone closes the channel, and that ends us. */

@@ -3,22 +3,36 @@ import { lockDataFolder } from '../launch/data-folder-lock.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
-import { flagsAsEnvironment, loadSettings } from '../settings/load.ts';
+import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
+import { environmentForService } from '../settings/written.ts';
 
 /** Resolves with the exit code. @throws SettingProblem, Error with one sentence */
 export async function serve(flags: readonly string[]): Promise<number> {
   if (flags.includes('--help')) return (await import('./help.ts')).help();
-  const settings = loadSettings({ flags, environment: process.env });
+  const sources = { flags, environment: process.env };
+  let settings = loadSettings(sources);
   using _lock = lockDataFolder(settings.data);
   return await superviseService({
     runtime: locateRuntime(),
-    environment: { ...process.env, ...flagsAsEnvironment(flags), PLATEN_DATA: settings.data },
-    restart: settings.restart,
-    hangTimeout: settings['hang-timeout'],
+    environment: { ...process.env, ...environmentForService(sources) },
+    rules() {
+      settings = loadedAnew(sources) ?? settings;
+      return { restart: settings.restart, hangTimeout: settings['hang-timeout'] };
+    },
     report(why, wait) {
       // Never in the log's file, which is the service's alone: it says the same there when it has started.
       const log = openServiceLog({ ...settings, 'log-file': undefined }, process.stderr.isTTY);
       log.error({ why, ms: wait }, 'the service ended and is started anew');
     },
   });
+}
+
+/** Undefined when config.json cannot be used any more: the service, which reads it too, says why. */
+function loadedAnew(sources: SettingSources): LoadedSettings | undefined {
+  try {
+    return loadSettings(sources);
+  } catch (problem) {
+    if (problem instanceof SettingProblem) return undefined;
+    throw problem;
+  }
 }

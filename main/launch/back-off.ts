@@ -8,9 +8,11 @@ export interface Past {
   readonly shortLived: number;
   /** Starts in a row that never came to listen. */
   readonly failed: number;
+  /** Whether any start has come to listen. */
+  readonly hasListened: boolean;
 }
 
-export const nothingYet: Past = { restarts: 0, shortLived: 0, failed: 0 };
+export const nothingYet: Past = { restarts: 0, shortLived: 0, failed: 0, hasListened: false };
 
 /** Starts in a row that may fail. The waits between them sum up to about four minutes. */
 export const mostFailed = 10;
@@ -26,7 +28,13 @@ export function afterEnd(past: Past, listened: number | undefined): Past {
     restarts: past.restarts + 1,
     shortLived: listened !== undefined && listened >= longEnough ? 1 : past.shortLived + 1,
     failed: listened === undefined ? past.failed + 1 : 0,
+    hasListened: past.hasListened || listened !== undefined,
   };
+}
+
+/** After a service ended because an operator wanted it anew: that is no fault, and whatever was before is settled. */
+export function afterOrder({ restarts }: Past): Past {
+  return { restarts, shortLived: 0, failed: 0, hasListened: true };
 }
 
 /** Milliseconds: none, then 1, 2, 4 ... 60 s. */

@@ -3,8 +3,8 @@
 /** From the launcher: end when the running jobs are done; or a question that a service which does not hang answers at once. */
 export type Order = 'stop' | 'are you well?';
 
-/** From the service: the answer, and once the address it listens on. */
-export type Report = 'well' | { readonly listening: string };
+/** From the service: the answer; once the address it listens on; and that an operator wants it to be ended and started anew. */
+export type Report = 'well' | 'restart' | { readonly listening: string };
 
 /** Environment of a service: how often it was started anew, and what had happened to the one before. */
 export const restartsVariable = 'PLATEN_RESTARTS';
@@ -12,6 +12,8 @@ export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
 
 /** Environment of a service that is only to test itself: `table` or `json`, by which it prints what it has found. */
 export const selfTestVariable = 'PLATEN_SELF_TEST';
+/** And the port the one before had, which callers know: it is taken again where the setting says any free one. */
+export const keptPortVariable = 'PLATEN_KEPT_PORT';
 
 /** The address in a message, or undefined when it is another one. */
 export function listeningIn(message: unknown): string | undefined {

@@ -28,6 +28,8 @@ export interface Ending {
   readonly listened?: { readonly url: string; readonly time: number } | undefined;
   /** It has said itself, on standard error, why it ended. */
   readonly toldByItself: boolean;
+  /** An operator wanted it to end and to be started anew. */
+  readonly restart?: true;
 }
 
 /** Noise of a machine without a D-Bus, and of one without a graphics card. */
@@ -42,7 +44,7 @@ export async function runService(run: ServiceRun): Promise<Ending> {
   const service = spawnElectron(run);
   passOnErrors(service);
   using hearing = listenTo(service, run.hangTimeout);
-  using _stop = onAbort(run.stop, () => {
+  using _stop = onAbort(AbortSignal.any([run.stop, hearing.restart]), () => {
     tell(service, 'stop');
   });
   const kill = AbortSignal.any([...run.kills, hearing.silent]);
@@ -52,7 +54,8 @@ export async function runService(run: ServiceRun): Promise<Ending> {
   const ended = await endOf(service);
   killTree(service);
   const killed: Partial<Ending> = kill.aborted ? { why: String(kill.reason), toldByItself: false } : {};
-  return { ...ended, ...killed, listened: hearing.listened() };
+  const restart = hearing.restart.aborted && { restart: true as const };
+  return { ...ended, ...killed, listened: hearing.listened(), ...restart };
 }
 
 function spawnElectron({ runtime, environment }: ServiceRun): ChildProcess {
@@ -96,10 +99,12 @@ interface Hearing extends Disposable {
   readonly listened: () => Ending['listened'];
   /** Aborted when it does not come to listen, or hangs. */
   readonly silent: AbortSignal;
+  /** Aborted when it asks to be started anew. */
+  readonly restart: AbortSignal;
 }
 
 function listenTo(service: ChildProcess, hangTimeout: number): Hearing {
-  const silent = new AbortController();
+  const [silent, restart] = [new AbortController(), new AbortController()];
   let listening: { readonly url: string; readonly since: number } | undefined;
   let silence: Silence = watchForSilence({
     // It listens, or it does not: the start has one answer.
@@ -113,6 +118,7 @@ function listenTo(service: ChildProcess, hangTimeout: number): Hearing {
     const url = listeningIn(message);
     if (url === undefined) {
       if (message === 'well') silence.answered();
+      if (message === 'restart') restart.abort();
       return;
     }
     silence[Symbol.dispose]();
@@ -129,6 +135,7 @@ function listenTo(service: ChildProcess, hangTimeout: number): Hearing {
   });
   return {
     silent: silent.signal,
+    restart: restart.signal,
     listened: () => listening && { url: listening.url, time: performance.now() - listening.since },
     [Symbol.dispose]() {
       silence[Symbol.dispose]();

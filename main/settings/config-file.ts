@@ -3,21 +3,28 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
 
+export type ConfigEntries = readonly (readonly [key: string, text: string])[];
+
 /**
  * The file's entries; a missing file is an empty one.
  * @throws SettingProblem for a file that is there and cannot be used: it may hold the network policy.
  */
-export function readConfigFile(path: string): [key: string, text: string][] {
-  const content = read(path);
-  return content === undefined
-    ? []
-    : Object.entries(parse(path, content)).map((entry) => asText(path, entry));
+export function readConfigFile(path: string): ConfigEntries {
+  const content = readConfigText(path);
+  return content === undefined ? [] : parseConfig(path, content);
 }
 
-function read(path: string): string | undefined {
+/** The entries of what is in the file, or shall be. @throws SettingProblem */
+export function parseConfig(path: string, content: string): ConfigEntries {
+  // Windows editors begin a file with a byte order mark.
+  const entries = Object.entries(parse(path, content.replace(/^\ufeff/, '')));
+  return entries.map((entry) => asText(path, entry));
+}
+
+/** What is in the file, or undefined when it is missing. @throws SettingProblem when it cannot be read */
+export function readConfigText(path: string): string | undefined {
   try {
-    // Windows editors begin a file with a byte order mark.
-    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+    return readFileSync(path, 'utf8');
   } catch (problem) {
     if (isAbsent(problem) || !isReadable(dirname(path))) return undefined;
     throw new SettingProblem(`${path} cannot be read: ${messageOf(problem)}.`);
@@ -50,7 +57,7 @@ function parse(path: string, text: string): Record<string, unknown> {
   throw new SettingProblem(`${path} must hold one JSON object of settings.`);
 }
 
-function asText(path: string, [key, value]: [string, unknown]): [string, string] {
+function asText(path: string, [key, value]: [string, unknown]): readonly [string, string] {
   const text = Array.isArray(value) ? value.map(plain) : [plain(value)];
   if (!text.includes(undefined)) return [key, text.join(',')];
   throw new SettingProblem(`${key} in ${path} must be a text, a number, true or false, or a list of them.`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   afterEnd,
+  afterOrder,
   mostFailed,
   nothingYet,
   waitBeforeStart,
@@ -46,4 +47,12 @@ test('starts that fail in a row are tried for about four minutes before it is gi
 test('starts that fail count only in a row, so that one that succeeds is the end of trouble', () => {
   assert.equal(after(0, ...Array.from({ length: mostFailed }, () => undefined)).failed, mostFailed);
   assert.equal(after(0, undefined, undefined, 0, undefined).failed, 1);
+});
+
+test('an order to start anew is no fault: it is not counted, waits for nothing, and settles what was before', () => {
+  const ordered = afterOrder(after(0, 0, undefined, 0));
+  assert.deepEqual([ordered.restarts, ordered.hasListened], [4, true]);
+  assert.equal(waitBeforeStart(ordered), 0);
+  assert.equal(waitBeforeStart(afterEnd(ordered, 0)), 0);
+  assert.equal(waitBeforeStart([0, 0].reduce(afterEnd, ordered)), 1 * seconds);
 });

@@ -4,8 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { flagsAsEnvironment, loadSettings, SettingProblem } from '../../../main/settings/load.ts';
+import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
 import { environmentName, settingNames, table } from '../../../main/settings/table.ts';
+import { environmentForService, readWritten } from '../../../main/settings/written.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-settings-'));
 after(() => {
@@ -64,11 +65,29 @@ describe('where a setting comes from', () => {
     ]) {
       const all = ['--data', folder, ...flags];
       assert.deepEqual(
-        loadSettings({ flags: [], environment: flagsAsEnvironment(all) }),
+        loadSettings({ flags: [], environment: environmentForService({ flags: all, environment: {} }) }),
         loadSettings({ flags: all, environment: {} }),
         flags.join(' '),
       );
     }
+  });
+
+  test('the process of the service is told who decided each setting', () => {
+    const folder = folderWith({ queue: 7 });
+    const flags = ['--data', folder, '--port', '1'];
+    const environment = { PLATEN_DEMO: 'off' };
+    const passed = { ...environment, ...environmentForService({ flags, environment }) };
+    const { written } = readWritten({ flags: [], environment: passed });
+    assert.deepEqual([...written].map(([name, { from, place }]) => [name, from, place]).sort(), [
+      ['data', 'flag', '--data'],
+      ['demo', 'environment', 'PLATEN_DEMO'],
+      ['port', 'flag', '--port'],
+      ['queue', 'file', `queue in ${join(folder, 'config.json')}`],
+    ]);
+    const usual = environmentForService({ flags: [], environment: {} });
+    const before = readWritten({ flags: [], environment: {} }).data;
+    const { data, written: nothing } = readWritten({ flags: [], environment: usual });
+    assert.deepEqual([data, nothing.get('data')?.from], [before, 'default']);
   });
 
   test('the data folder is absolute, and its config.json is the one that is read', () => {

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { changeConfig, replaceConfig, type SettingChanges } from '../../../main/settings/config-change.ts';
+import { SettingProblem } from '../../../main/settings/setting-problem.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const change = (text: string | undefined, changes: Readonly<Record<string, string | null>>) =>
+  changeConfig('config.json', text, new Map(Object.entries(changes)) as SettingChanges);
+
+describe('a changed config.json', () => {
+  test('says the new value, and everything else stays as a person wrote it', () => {
+    const before = '{\n    "port":9000,   "demo" : false,\n\n    "network-allow": [ "a.example" ]\n}\n';
+    assert.equal(
+      change(before, { port: '9001' }),
+      '{\n    "port":9001,   "demo" : false,\n\n    "network-allow": [ "a.example" ]\n}\n',
+    );
+  });
+
+  test('gets new settings in its own indent and line ends, a file that was not there two blanks', () => {
+    assert.equal(
+      change('{\r\n\t"port": 1\r\n}\r\n', { 'job-timeout': '90s' }),
+      '{\r\n\t"port": 1,\r\n\t"job-timeout": "90s"\r\n}\r\n',
+    );
+    assert.equal(
+      change(undefined, { port: '1', 'job-timeout': '90s' }),
+      '{\n  "port": 1,\n  "job-timeout": "90s"\n}\n',
+    );
+  });
+
+  test('says nothing of a setting that goes back to its default', () => {
+    assert.deepEqual(JSON.parse(change('{"port": 1, "queue": 2}', { port: null })), { queue: 2 });
+    assert.deepEqual(JSON.parse(change('{"port": 1}', { port: null, queue: null })), {});
+    assert.deepEqual(JSON.parse(change(undefined, { queue: null })), {});
+  });
+
+  test('keeps a list a list, and the byte order mark of Windows', () => {
+    const changed = change('\ufeff{"network-allow": ["a.example"]}', {
+      'network-allow': 'b.example, c.example',
+    });
+    assert.equal(changed.charCodeAt(0), 0xfeff);
+    assert.deepEqual(JSON.parse(changed.slice(1)), { 'network-allow': ['b.example', 'c.example'] });
+  });
+
+  test('is refused when what is there is no JSON object, or names the setting twice', () => {
+    for (const text of ['', '{', '[]', '{"port": 1,}', '// no\n{}'])
+      assert.throws(() => change(text, { port: '1' }), SettingProblem, text);
+    assert.throws(() => change('{"port": 1, "port": 2}', { port: '3' }), /port stands 2 times/);
+    assert.ok(change('{"port": 1, "port": 2}', { queue: '3' }));
+  });
+});
+
+describe('putting it in place', { skip: process.platform === 'win32' }, () => {
+  test('keeps its rights, and gives a new file to its owner alone', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'config.json');
+    await replaceConfig(path, '{}');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    chmodSync(path, 0o640);
+    await replaceConfig(path, '{"port": 1}');
+    assert.deepEqual([statSync(path).mode & 0o777, readFileSync(path, 'utf8')], [0o640, '{"port": 1}']);
+    assert.deepEqual(readdirSync(folder), ['config.json']);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('leaves a link a link, and changes the file it names', async () => {
+    const folder = temporaryFolder();
+    const [path, real] = [join(folder, 'config.json'), join(folder, 'real.json')];
+    writeFileSync(real, '{}');
+    symlinkSync(real, path);
+    await replaceConfig(path, '{"port": 1}');
+    assert.ok(lstatSync(path).isSymbolicLink());
+    assert.equal(readFileSync(real, 'utf8'), '{"port": 1}');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('leaves nothing behind when it fails', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'config.json');
+    mkdirSync(path);
+    await assert.rejects(replaceConfig(path, '{}'));
+    assert.deepEqual(readdirSync(folder), ['config.json']);
+    rmSync(folder, { recursive: true });
+  });
+});

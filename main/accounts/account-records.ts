@@ -87,6 +87,10 @@ export async function removeAccount(database: Database, name: string): Promise<s
 function refuseImpossible(row: AccountRow, change: AccountChange): void {
   if (row.demo === 1 && change.operator === true)
     throw new AccountProblem(`'${row.name}' cannot be an operator: everybody knows the demo account's key`);
+  if (row.tray === 1 && change.operator === false)
+    throw new AccountProblem(
+      `'${row.name}' is the account of this machine's own window and stays an operator`,
+    );
   if (row.granted === null && change.refill !== undefined && change.refill !== 'none')
     throw nothingToRefill(row.name);
 }
@@ -96,7 +100,8 @@ function nothingToRefill(name: string): AccountProblem {
 }
 
 function noSuchAccount(name: string): AccountProblem {
-  return new AccountProblem(`there is no account '${name}'; the list of accounts shows the names`);
+  const sentence = `there is no account '${name}'; the list of accounts shows the names`;
+  return new AccountProblem(sentence, { isMissing: true });
 }
 
 function firstBalance({ credits, refill }: NewAccount): number | null {
@@ -104,7 +109,10 @@ function firstBalance({ credits, refill }: NewAccount): number | null {
   return refill === undefined || refill === 'none' ? null : refill.credits;
 }
 
-function columnsOf(change: AccountChange, now: number): Partial<Omit<AccountsTable, 'id' | 'spent'>> {
+function columnsOf(
+  change: AccountChange,
+  now: number,
+): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray'>> {
   const { operator, debugLog, refill, jobsAtOnce, jobsPerMinute } = change;
   const refilled = refill === 'none' ? undefined : refill;
   return {

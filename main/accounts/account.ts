@@ -17,6 +17,8 @@ export interface Account {
 export interface AccountFacts extends Account {
   /** The account whose key everybody knows. */
   readonly demo: boolean;
+  /** The account of the tray's own window, which has no key and gets none. */
+  readonly tray: boolean;
   /** Credits it has left; absent for an unlimited account. */
   readonly balance?: number;
   /** Credits it was ever charged. */
@@ -62,6 +64,7 @@ export function factsOfRow(row: AccountRow): AccountFacts {
   return {
     ...accountOfRow(row),
     demo: row.demo === 1,
+    tray: row.tray === 1,
     ...(granted !== null && { balance: granted - spent }),
     spent,
     ...(refill_credits !== null &&

@@ -1,15 +1,17 @@
 /** The accounts of a running service: its database, who may convert, the record of jobs; opened, kept in order, closed. */
 import { demoIsOn } from '../settings/demo.ts';
 import type { Settings } from '../settings/table.ts';
+import type { Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
 import { balancesOf } from './balances.ts';
-import { blockBriefly } from './busy.ts';
+import { blockBriefly, whenFree } from './busy.ts';
 import { keepCheckpointed } from './checkpoints.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { keepPruned } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
 import { tryOut } from './try-out.ts';
+import { ensureTray } from './tray-account.ts';
 
 export interface Accounting extends AsyncDisposable {
   readonly accounts: AccountBook;
@@ -20,6 +22,8 @@ export interface Accounting extends AsyncDisposable {
   readonly tryOut: () => Promise<number>;
   /** Made just now, because there was none; its key is nowhere else. */
   readonly first: FirstAccount | undefined;
+  /** The account of the tray's own window, made when there is none. */
+  readonly ensureTray: () => Promise<Account>;
 }
 
 interface AccountingParts {
@@ -44,6 +48,7 @@ export async function openAccounting({ settings, removeLogs, report }: Accountin
     ...{ accounts: openAccounts(database, { demo, removeLogs }), jobs, first },
     balances: () => balancesOf(database),
     tryOut: () => tryOut(database),
+    ensureTray: () => whenFree(() => ensureTray(database)),
     async [Symbol.asyncDispose]() {
       for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();
       await database.destroy();

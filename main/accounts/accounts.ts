@@ -35,7 +35,10 @@ export interface AccountBook {
   readonly remove: (name: string) => Promise<void>;
   /** Never sets less than running jobs hold. */
   readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
-  /** Returns a new key, which is nowhere else; `purpose` is its name. @throws AccountProblem for the name of the settings' key */
+  /**
+   * Returns a new key, which is nowhere else; `purpose` is its name.
+   * @throws AccountProblem for the name of the settings' key, and for the tray's account
+   */
   readonly addKey: (name: string, purpose: string) => Promise<string>;
   /** The oldest first, revoked ones too. */
   readonly listKeys: (name: string) => Promise<KeyFacts[]>;
@@ -52,7 +55,7 @@ interface BookParts {
 
 export function openAccounts(database: Database, { demo, removeLogs }: BookParts): AccountBook {
   const now = () => Date.now();
-  const idOf = async (name: string) => (await requireAccount(database, name, now())).id;
+  const accountOf = (name: string) => requireAccount(database, name, now());
   return {
     authenticate: openAuthentication(database, { demo }),
     add: (account) => whenFree(() => addWithKey(database, account, now())),
@@ -69,15 +72,23 @@ export function openAccounts(database: Database, { demo, removeLogs }: BookParts
           `a key cannot be called ${settingsKeyName}; that is the one of the settings`,
         );
       const key = newKey();
-      await whenFree(async () =>
-        insertKey(database, { account: await idOf(name), name: purpose, key }, now()),
-      );
+      await whenFree(async () => {
+        const { id, tray } = await accountOf(name);
+        if (tray === 1) throw keyless(name);
+        await insertKey(database, { account: id, name: purpose, key }, now());
+      });
       return key;
     },
-    listKeys: (name) => whenFree(async () => listKeysOf(database, await idOf(name))),
+    listKeys: (name) => whenFree(async () => listKeysOf(database, (await accountOf(name)).id)),
     revokeKey: (name, id) =>
-      whenFree(async () => revokeKeyOf(database, { account: await idOf(name), id, now: now() })),
+      whenFree(async () => revokeKeyOf(database, { account: (await accountOf(name)).id, id, now: now() })),
   };
+}
+
+function keyless(name: string): AccountProblem {
+  return new AccountProblem(
+    `'${name}' is the account of this machine's own window and gets no key; make an account for callers`,
+  );
 }
 
 async function addWithKey(database: Database, account: NewAccount, now: number): Promise<string> {

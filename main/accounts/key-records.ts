@@ -53,7 +53,9 @@ export async function revokeKeyOf(
     .returningAll()
     .executeTakeFirst();
   if (revoked === undefined)
-    throw new AccountProblem(`it has no key '${id}' that could be revoked; the list of its keys shows them`);
+    throw new AccountProblem(`it has no key '${id}' that could be revoked; the list of its keys shows them`, {
+      isMissing: true,
+    });
   return factsOfKey(revoked);
 }
 

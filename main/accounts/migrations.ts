@@ -9,6 +9,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await jobs(database);
     },
   },
+  '0002-tray': {
+    async up({ schema }: Kysely<never>) {
+      await schema
+        .alterTable('accounts')
+        .addColumn('tray', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 };
 
 async function accounts({ schema }: Kysely<never>): Promise<void> {

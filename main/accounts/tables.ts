@@ -9,6 +9,8 @@ export interface AccountsTable {
   operator: number;
   /** 1: the demo account, whose key everybody knows. */
   demo: number;
+  /** 1: the account of the tray's own window, which has no key. */
+  tray: Generated<number>;
   /** All credits it ever got; null: unlimited. The balance is `granted - spent`. */
   granted: number | null;
   /** All credits it was ever charged; counted for unlimited accounts too. */

@@ -32,7 +32,8 @@ export function keyTable(keys: readonly KeyFacts[]): string[] {
 export function accountJson({ account, keys }: Listed) {
   return {
     ...{ name: account.name, balance: account.balance ?? null, spent: account.spent },
-    ...{ operator: account.operator, demo: account.demo, debug_log: account.debugLog },
+    ...{ operator: account.operator, demo: account.demo, tray: account.tray },
+    debug_log: account.debugLog,
     refill: account.refill ?? null,
     jobs_at_once: account.jobsAtOnce ?? null,
     jobs_per_minute: account.jobsPerMinute ?? null,
@@ -49,10 +50,11 @@ export function balanceOf({ balance }: AccountFacts): string {
 }
 
 function accountCells(account: AccountFacts): string[] {
-  const { refill, operator, demo, debugLog } = account;
+  const { refill, operator, demo, tray, debugLog } = account;
   const special = [
     ...(operator ? ['operator'] : []),
     ...(demo ? ['demo'] : []),
+    ...(tray ? ['the tray, no key'] : []),
     ...(debugLog ? ['debug log'] : []),
   ];
   return [

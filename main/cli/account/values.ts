@@ -1,4 +1,5 @@
 /** What may be written for an account: names, credits, refills, limits. */
+import { accountNames, keyNames } from '../../accounts/account-names.ts';
 import type { AccountChange } from '../../accounts/account.ts';
 import type { BalanceChange } from '../../accounts/balance.ts';
 import type { Refill } from '../../accounts/refill.ts';
@@ -15,14 +16,14 @@ export function onlyName(alone: readonly string[], usage: string): string {
 
 /** A name that is new: names of the settings may be others. @throws UsageProblem */
 export function newName(name: string): string {
-  if (/^[\p{L}\p{N}._@-]{1,64}$/u.test(name)) return name;
-  throw notAllowed('the name', name, '1 to 64 letters, digits and . _ @ -');
+  if (accountNames.pattern.test(name)) return name;
+  throw notAllowed('the name', name, accountNames.allowed);
 }
 
 /** What the key is for. @throws UsageProblem */
 export function keyName(name: string): string {
-  if (/^[^\p{C}]{1,100}$/u.test(name)) return name;
-  throw notAllowed('--name', name, '1 to 100 characters on one line');
+  if (keyNames.pattern.test(name)) return name;
+  throw notAllowed('--name', name, keyNames.allowed);
 }
 
 /** @throws UsageProblem */

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ensureAccounts } from '../../../main/accounts/ensure.ts';
+import { ensureTray } from '../../../main/accounts/tray-account.ts';
+import { AccountProblem } from '../../../main/accounts/account-problem.ts';
+import { accountTable } from '../../../main/cli/account/table.ts';
+import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
+
+describe("the tray's account", () => {
+  test('is an operator without a limit and without a key, and always the same one', async () => {
+    await using held = await temporaryAccounts();
+    const tray = await ensureTray(held.database);
+    assert.deepEqual([tray.name, tray.operator], ['tray', true]);
+    const { balance, tray: isTray } = await held.book.find('tray');
+    assert.deepEqual([balance, isTray, await held.book.listKeys('tray')], [undefined, true, []]);
+    assert.equal((await ensureTray(held.database)).id, tray.id);
+  });
+
+  test('gets no key, and lets nobody in by its name', async () => {
+    await using held = await temporaryAccounts();
+    await ensureTray(held.database);
+    await assert.rejects(
+      held.book.addKey('tray', 'by accident'),
+      (problem) => problem instanceof AccountProblem && problem.message.includes('gets no key'),
+    );
+    for (const key of ['', 'tray', 'undefined'])
+      assert.equal(await held.book.authenticate('tray', key), undefined);
+  });
+
+  test('stays an operator, and has its rights back at the next start', async () => {
+    await using held = await temporaryAccounts();
+    await ensureTray(held.database);
+    await assert.rejects(held.book.change('tray', { operator: false }), /stays an operator/);
+    await held.book.setCredits('tray', { kind: 'set', credits: 1 });
+    await ensureTray(held.database);
+    assert.equal((await held.book.find('tray')).balance, undefined);
+  });
+
+  test('leaves an ordinary account of that name what it is, and takes another name', async () => {
+    await using held = await temporaryAccounts();
+    const key = await held.book.add({ name: 'tray' });
+    assert.equal((await ensureTray(held.database)).name, 'tray-2');
+    const ordinary = await held.book.authenticate('tray', key);
+    assert.equal(ordinary?.operator, false);
+  });
+
+  test('gives its name to an account of the settings, whose key must not be an operator’s', async () => {
+    await using held = await temporaryAccounts();
+    const tray = await ensureTray(held.database);
+    await ensureAccounts(held.database, { entries: [{ user: 'tray', key: 'known' }], demo: false });
+    const letIn = await held.book.authenticate('tray', 'known');
+    assert.deepEqual([letIn?.operator, letIn?.id === tray.id], [false, false]);
+    assert.deepEqual(await ensureTray(held.database), { ...tray, name: 'tray-2' });
+  });
+
+  test('is no account with which somebody could begin: the first operator is made all the same', async () => {
+    await using held = await temporaryDatabase();
+    await ensureTray(held.database);
+    assert.equal((await ensureAccounts(held.database, { entries: [], demo: false }))?.name, 'admin');
+  });
+
+  test('is told from others in the list of the command line', async () => {
+    await using held = await temporaryDatabase();
+    await ensureTray(held.database);
+    const listed = (await openBook(held.database).list()).map((account) => ({ account, keys: [] }));
+    assert.match(accountTable(listed), /^tray +unlimited .*operator, the tray, no key$/m);
+  });
+});

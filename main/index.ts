@@ -5,11 +5,13 @@ import { app } from 'electron';
 import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from './accounts/accounting.ts';
 import {
+  restarting,
   restartsSoFar,
   selfTestForm,
   tellListening,
   warnAboutRestart,
   whenToldToStop,
+  withKeptPort,
 } from './app/launcher.ts';
 import { endForFault, endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
@@ -25,20 +27,25 @@ import { affordableConnections } from './http/descriptors.ts';
 import { openForms } from './http/forms.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
+import { tryStart } from './http/try-start.ts';
 import { watchWritable } from './http/writable.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
 import { openMachinery, type Machinery } from './machinery.ts';
 import { openMetrics } from './metrics/metrics.ts';
+import { openPausing } from './pausing.ts';
 import { testAlone } from './self-test/alone.ts';
 import { openSelfTest } from './self-test/self-test.ts';
 import { debugLogsFolder } from './settings/data-folder.ts';
 import { demoIsExposed } from './settings/demo.ts';
 import { loadSettings } from './settings/load.ts';
+import type { Settings } from './settings/table.ts';
+import { readWritten } from './settings/written.ts';
 
 endOnFault();
-const settings = loadSettings({ flags: [], environment: process.env });
+const sources = { flags: [], environment: process.env };
+const [settings, inForce] = [withKeptPort(loadSettings(sources)), readWritten(sources)];
 const told = whenToldToStop();
 prepareChromium(join(settings.data, 'browser'));
 registerScheme();
@@ -48,11 +55,10 @@ async function boot(log: ServiceLog): Promise<void> {
   warnAtStart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
   const workFolder = await makeWorkFolder();
-  const whyNotWritable = watchWritable(workFolder);
+  const [whyNotWritable, pausing] = [watchWritable(workFolder), openPausing()];
+  const closed = () => (told.signal.aborted ? 'shutting down' : pausing.reason());
   const unreadiness = async () =>
-    told.signal.aborted
-      ? 'shutting down'
-      : (machinery.unreadiness() ?? accounting.jobs.problem() ?? (await whyNotWritable()));
+    closed() ?? machinery.unreadiness() ?? accounting.jobs.problem() ?? (await whyNotWritable());
 
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   const report = reporting(log);
@@ -75,7 +81,7 @@ async function boot(log: ServiceLog): Promise<void> {
   await using forms = await openForms(callers);
   const stopping = new AbortController();
   const parts = {
-    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder },
+    ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, pausing },
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     ...{ shutdown: stopping.signal, stopping: () => told.signal.aborted, unreadiness },
   };
@@ -84,7 +90,7 @@ async function boot(log: ServiceLog): Promise<void> {
     certificate: await openCertificate(settings),
     ...{ ...parts, prefixes, forms, callers, selfTest },
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
-    console: openConsole({ ...parts, selfTest, paused: () => false, url: () => doors.url }),
+    console: openConsole({ ...parts, selfTest, ...operatorParts(servicePort), url: () => doors.url }),
     consoleFiles: join(import.meta.dirname, 'renderer'),
   });
   await using listening = await listen({ server, settings, works: worksOf(machinery), stopping });
@@ -92,6 +98,14 @@ async function boot(log: ServiceLog): Promise<void> {
   tellAddress(listening.url);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+/** What operators change: config.json and, by the launcher, this process. */
+function operatorParts(port: () => number | undefined) {
+  return {
+    ...{ inForce, environment: process.env, restart: restarting() },
+    tryStart: (wanted: Settings) => tryStart(wanted, { host: settings.host, port: port() ?? settings.port }),
+  };
 }
 
 /** All that takes jobs, in the order in which they come. */

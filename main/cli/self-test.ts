@@ -3,14 +3,16 @@ import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { selfTestVariable } from '../launch/messages.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { superviseService } from '../launch/supervise.ts';
-import { flagsAsEnvironment, loadSettings } from '../settings/load.ts';
+import { loadSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/table.ts';
+import { environmentForService } from '../settings/written.ts';
 
 /** Resolves with the exit code, 1 when a check has failed. @throws SettingProblem, Error with one sentence */
 export async function selfTest(words: readonly string[]): Promise<number> {
   if (words.includes('--help')) return (await import('./help.ts')).help();
   const flags = words.filter((word) => word !== '--json');
-  const settings = loadSettings({ flags, environment: process.env });
+  const sources = { flags, environment: process.env };
+  const settings = loadSettings(sources);
   using _lock = lock(settings);
   return await superviseService({
     runtime: locateRuntime(),
@@ -18,12 +20,10 @@ export async function selfTest(words: readonly string[]): Promise<number> {
       // What the service says besides would stand between the lines of the table.
       PLATEN_LOG_LEVEL: 'error',
       ...process.env,
-      ...flagsAsEnvironment(flags),
-      PLATEN_DATA: settings.data,
+      ...environmentForService(sources),
       [selfTestVariable]: flags.length < words.length ? 'json' : 'table',
     },
-    restart: false,
-    hangTimeout: settings['hang-timeout'],
+    rules: () => ({ restart: false, hangTimeout: settings['hang-timeout'] }),
     report() {},
   });
 }

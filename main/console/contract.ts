@@ -190,6 +190,8 @@ export interface SettingsView {
   readonly restartNeeded: boolean;
   /** Whether `restart` can be called: not without a launcher. */
   readonly restartable: boolean;
+  /** Why the file, as it is now, would stop a start; a restart is refused until it is corrected. */
+  readonly problem?: string;
 }
 
 export interface SettingView {

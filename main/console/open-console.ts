@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openCalls, type Call, type Handlers } from './calls.ts';
 import { jobCalls, type JobParts } from './job-calls.ts';
 import { openOutputs, type Outputs } from './outputs.ts';
-import { pendingCalls } from './pending-calls.ts';
+import { operatorCalls, type OperatorParts } from './operator-calls.ts';
 import { openRuns, type RunParts, type StartRun } from './runs.ts';
 import { ownAddress, stateCall, type StateParts } from './state.ts';
 
@@ -17,15 +17,14 @@ export interface Console {
 export type ConsoleParts = StateParts &
   Omit<JobParts, 'baseUrl'> &
   Omit<RunParts, 'outputs'> &
-  Pick<Handlers, 'selfTest'>;
+  Pick<Handlers, 'selfTest'> &
+  Omit<OperatorParts, 'state'>;
 
 export function openConsole(parts: ConsoleParts): Console {
   const outputs = openOutputs(join(parts.workFolder, 'outputs'));
   const baseUrl = () => ownAddress(parts);
-  const handlers = {
-    ...pendingCalls(),
-    ...jobCalls({ ...parts, baseUrl }),
-    ...{ state: stateCall(parts), selfTest: parts.selfTest },
-  };
+  const state = stateCall(parts);
+  const own = { state, ...jobCalls({ ...parts, baseUrl }), selfTest: parts.selfTest };
+  const handlers = { ...own, ...operatorCalls({ ...parts, state }) };
   return { call: openCalls(handlers), run: openRuns({ ...parts, outputs }), outputs };
 }

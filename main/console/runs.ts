@@ -3,7 +3,7 @@
  * debug log always on; what it makes is kept for its account, and how it goes is told as it goes.
  */
 import type { Account } from '../accounts/account.ts';
-import { refuseIfFull } from '../conversion/admission.ts';
+import { refuseBeforehand, type Doors } from '../conversion/admission.ts';
 import { CallerGone } from '../conversion/caller-gone.ts';
 import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
 import type { Received } from '../conversion/received.ts';
@@ -32,7 +32,7 @@ export interface RunOrder {
 /** Resolves when the run is over. Never rejects: what goes wrong is an event. */
 export type StartRun = (order: RunOrder) => Promise<void>;
 
-export interface RunParts extends ConversionParts {
+export interface RunParts extends ConversionParts, Doors {
   readonly outputs: Outputs;
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
@@ -41,7 +41,7 @@ export function openRuns(parts: RunParts): StartRun {
   return async (order) => {
     const run: Running = { ...order, id: newJobId(), began: performance.now(), gone: goneBy(order.signal) };
     try {
-      refuseIfFull(run.account.name, parts);
+      refuseBeforehand(run.account.name, parts);
       const converted = await convertForm(orderOf(run, parts), parts);
       if (converted === undefined) {
         count(run, parts, { outcome: 'caller_gone' });

@@ -4,6 +4,7 @@ import type { AccountFacts } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Versions } from '../log/events.ts';
+import type { Pausing } from '../pausing.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Handlers } from './calls.ts';
 import type { State } from './contract.ts';
@@ -16,8 +17,8 @@ export interface StateParts {
   readonly preparations: Busy;
   /** Why no job can be taken just now, or undefined. */
   readonly unreadiness: () => Promise<string | undefined>;
-  /** True while an operator lets no job in. */
-  readonly paused: () => boolean;
+  /** While an operator lets no job in. */
+  readonly pausing: Pick<Pausing, 'reason'>;
   /** True once no more jobs are taken. */
   readonly stopping: () => boolean;
   /** Where it listens, once it does. */
@@ -53,7 +54,7 @@ export function ownAddress({ settings, url }: Pick<StateParts, 'settings' | 'url
 
 async function situation({ engine, ...parts }: StateParts): Promise<Pick<State, 'is' | 'why'>> {
   if (parts.stopping()) return { is: 'stopping' };
-  if (parts.paused()) return { is: 'paused' };
+  if (parts.pausing.reason() !== undefined) return { is: 'paused' };
   const why = await parts.unreadiness();
   if (why !== undefined) return { is: 'trouble', why };
   return { is: engine.state.working > 0 ? 'busy' : 'ready' };

@@ -182,7 +182,7 @@ export const catalogue = {
   unavailable: {
     status: 503,
     reason: 503,
-    when: 'All windows are busy and the queue is full, the wait was too long, the service is starting or stopping, its record of jobs cannot be written, or it has no room for its files.',
+    when: 'All windows are busy and the queue is full, the wait was too long, the service is starting, stopping or paused by its operator, its record of jobs cannot be written, or it has no room for its files.',
     remedy: 'Try again after the seconds that Retry-After names.',
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -1,6 +1,6 @@
 /** Whether a request for a conversion is let in, before its body is read: who would be refused when it is there is refused now. */
 import type { Request, Response } from 'express';
-import { refuseIfFull } from '../conversion/admission.ts';
+import { refuseBeforehand } from '../conversion/admission.ts';
 import type { Received } from '../conversion/received.ts';
 import type { BodyShare } from './body-budget.ts';
 import { accountOf } from './locals.ts';
@@ -30,7 +30,7 @@ export function admit(request: Request, response: Response, parts: ServiceParts)
 }
 
 function openShare(account: string, request: Request, parts: ServiceParts): BodyShare {
-  refuseIfFull(account, parts);
+  refuseBeforehand(account, parts);
   // Of a multipart form, files go to the disk.
   const isInMemory = request.is('urlencoded') !== false;
   return parts.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);

@@ -1,6 +1,6 @@
 /** Listening, and the graceful stop: no new jobs, waiting ones are refused, running ones finish within 30 s. */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import { Failure } from '../failure/failure.ts';
 import { pause } from '../run.ts';
 import type { Settings } from '../settings/table.ts';
@@ -9,6 +9,8 @@ export interface Listening extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
 }
+
+export type Address = Pick<Settings, 'host' | 'port'>;
 
 interface ListenParts {
   readonly server: Server;
@@ -23,14 +25,8 @@ const patience = 30_000;
 
 /** @throws Error with one sentence when the address cannot be had. */
 export async function listen({ server, settings, works, stopping }: ListenParts): Promise<Listening> {
-  const { host, port } = settings;
-  await new Promise<void>((resolve, reject) => {
-    // Later errors (no file descriptor left for a caller) concern that caller alone.
-    server.on('error', (problem: NodeJS.ErrnoException) => {
-      reject(new Error(explain(problem, host, port)));
-    });
-    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
-  });
+  const { host } = settings;
+  await takeAddress(server, settings);
   const address = server.address() as AddressInfo;
   return {
     port: address.port,
@@ -46,6 +42,17 @@ export async function listen({ server, settings, works, stopping }: ListenParts)
       await closeServer(server);
     },
   };
+}
+
+/** @throws Error with one sentence when the address cannot be had */
+export function takeAddress(server: NetServer, { host, port }: Address): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    // Later errors (no file descriptor left for a caller) concern that caller alone.
+    server.on('error', (problem: NodeJS.ErrnoException) => {
+      reject(new Error(explain(problem, host, port)));
+    });
+    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
+  });
 }
 
 const never = new AbortController().signal;

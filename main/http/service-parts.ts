@@ -7,6 +7,7 @@ import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Pausing } from '../pausing.ts';
 import type { Settings } from '../settings/table.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { Certificate } from './certificate.ts';
@@ -30,6 +31,7 @@ export interface ServiceParts extends House {
   readonly callers: number;
   readonly bodies: BodyBudget;
   readonly forms: Forms;
+  readonly pausing: Pick<Pausing, 'refusal'>;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /** Folder for the uploads of jobs under way. */

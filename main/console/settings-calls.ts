@@ -1,0 +1,120 @@
+/** What the console may do with settings: show them, and change what config.json decides, so that no start can fail for it. */
+import type { Account } from '../accounts/account.ts';
+import { Failure } from '../failure/failure.ts';
+import { hasNoRoom } from '../failure/no-room.ts';
+import { nearest } from '../fields/nearest.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import { changeConfig, replaceConfig, type SettingChanges } from '../settings/config-change.ts';
+import { parseConfig, readConfigText } from '../settings/config-file.ts';
+import { loadSettings, notAllowed, type LoadedSettings } from '../settings/load.ts';
+import { SettingProblem } from '../settings/setting-problem.ts';
+import { settingNames, table, type SettingName, type SettingRow } from '../settings/table.ts';
+import { configPath } from '../settings/written.ts';
+import type { Handlers } from './calls.ts';
+import { settingsView, type SettingsParts } from './settings-view.ts';
+
+export interface SettingsDeskParts extends SettingsParts {
+  readonly log: ServiceLog;
+  /** Tries what only a try can tell, such as the certificate's files. Rejects with one sentence when a start would fail. */
+  readonly tryStart: (settings: LoadedSettings) => Promise<void>;
+}
+
+export function settingsCalls(parts: SettingsDeskParts): Pick<Handlers, 'settings' | 'changeSettings'> {
+  // One change after another: each must find what the one before has written.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    settings: () => Promise.resolve(settingsView(parts)),
+    changeSettings({ values }, caller) {
+      const changed = last.then(() => change(parts, values, caller));
+      last = changed.catch(() => {});
+      return changed.then(() => settingsView(parts));
+    },
+  };
+}
+
+/** The settings the next start would have. @throws Failure valueNotAllowed when it would fail */
+export async function nextSettings(
+  { environment, tryStart }: Pick<SettingsDeskParts, 'environment' | 'tryStart'>,
+  config?: { readonly path: string; readonly text: string },
+): Promise<LoadedSettings> {
+  const entries = config && (() => parseConfig(config.path, config.text));
+  const settings = asked(() => loadSettings({ flags: [], environment, ...(entries && { config: entries }) }));
+  await tryStart(settings).catch((cause: unknown) => {
+    if (hasNoRoom(cause) || !(cause instanceof Error)) throw cause;
+    throw new Failure('valueNotAllowed', `A start would fail, so nothing was done: ${cause.message}`, {
+      cause,
+    });
+  });
+  return settings;
+}
+
+/** What stops a start is an answer here. */
+function asked<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (problem) {
+    if (!(problem instanceof SettingProblem)) throw problem;
+    throw new Failure('valueNotAllowed', `${problem.message.replace(/[.]$/, '')}. Nothing was done.`);
+  }
+}
+
+async function change(
+  parts: SettingsDeskParts,
+  values: Readonly<Record<string, string | null>>,
+  caller: Account,
+): Promise<void> {
+  const path = configPath(parts.inForce.data);
+  const changes = readChanges(values, parts);
+  if (changes.size === 0) return;
+  const text = asked(() => changeConfig(path, readConfigText(path), changes));
+  await nextSettings(parts, { path, text });
+  await replace(path, text);
+  parts.log.info({ by: caller.name, settings: [...changes.keys()] }, 'settings were changed');
+}
+
+function readChanges(
+  values: Readonly<Record<string, string | null>>,
+  { inForce }: SettingsParts,
+): SettingChanges {
+  const problems: string[] = [];
+  const changes = new Map<SettingName, string | null>();
+  for (const [name, value] of Object.entries(values)) {
+    const problem = problemOf(name, value, inForce);
+    if (problem === undefined) changes.set(name as SettingName, value);
+    else problems.push(problem);
+  }
+  if (problems.length > 0) throw new Failure('valueNotAllowed', problems.join(' '));
+  return changes;
+}
+
+function problemOf(
+  name: string,
+  value: string | null,
+  { written }: SettingsParts['inForce'],
+): string | undefined {
+  if (!Object.hasOwn(table, name)) return unknown(name);
+  if (name === 'data')
+    return 'data cannot be changed here: config.json is inside that folder. Change it where the service is started.';
+  const given = written.get(name as SettingName);
+  if (given?.from === 'flag' || given?.from === 'environment')
+    return `${name} is set by the ${given.from === 'flag' ? 'flag' : 'variable'} ${given.place}, which beats config.json: change it where the service is started.`;
+  const row: SettingRow = table[name as SettingName];
+  if (value === null || row.kind.read(value) !== undefined) return undefined;
+  return `${name}: ${notAllowed(row, value)}.`;
+}
+
+function unknown(name: string): string {
+  const meant = nearest(name, settingNames);
+  const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
+  return `'${name.slice(0, 100)}' is not a known setting${hint}`;
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  try {
+    await replaceConfig(path, text);
+  } catch (cause) {
+    if (hasNoRoom(cause)) throw cause;
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new Failure('internal', `${path} cannot be written (${code}); nothing was changed.`, { cause });
+  }
+}

@@ -1,0 +1,16 @@
+/** Whether a service could start with other settings, as far as a try can tell: its certificate, its address. */
+import { createServer } from 'node:net';
+import type { Settings } from '../settings/table.ts';
+import { openCertificate } from './certificate.ts';
+import { takeAddress, type Address } from './listen.ts';
+
+/** `taken` is the address this process listens on. @throws Error with one sentence when a start would fail */
+export async function tryStart(wanted: Settings, taken: Address): Promise<void> {
+  await openCertificate(wanted);
+  const { host, port } = wanted;
+  if (host === taken.host && (port === taken.port || port === 0)) return;
+  const server = createServer();
+  // Its own port is free once it has ended.
+  await takeAddress(server, { host, port: port === taken.port ? 0 : port });
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ensureTray } from '../../../main/accounts/tray-account.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+import type { FailureKind } from '../../../main/failure/catalogue.ts';
+import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
+
+const refused = (act: Promise<unknown>, kind: FailureKind, says: RegExp) =>
+  assert.rejects(act, (problem) => {
+    assert.ok(problem instanceof Failure, String(problem));
+    assert.equal(problem.kind, kind);
+    assert.match(problem.message, says);
+    return true;
+  });
+
+const add = async ({ calls, admin }: OperatorDesk, name: string, more: object = {}) =>
+  (await calls.addAccount({ name, ...more }, admin)).key;
+
+describe('an operator', () => {
+  test('adds an account, whose key opens it, changes it, sets its credits and removes it', async () => {
+    await using desk = await openOperatorDesk();
+    const { calls, admin, book } = desk;
+    const key = await add(desk, 'ann', { credits: 5, jobsAtOnce: 2, refill: { credits: 9, period: 'day' } });
+    assert.equal((await book.authenticate('ann', key))?.name, 'ann');
+    await calls.changeAccount(
+      { name: 'ann', jobsAtOnce: 'none', operator: undefined, debugLog: true },
+      admin,
+    );
+    const ann = (await calls.accounts({}, admin)).find(({ name }) => name === 'ann');
+    assert.deepEqual(
+      [ann?.balance, ann?.jobsAtOnce, ann?.debugLog, ann?.operator, ann?.refill],
+      [5, undefined, true, false, { credits: 9, period: 'day' }],
+    );
+    await calls.setCredits({ name: 'ann', credits: { add: -3 } }, admin);
+    assert.equal((await book.find('ann')).balance, 2);
+    await calls.setCredits({ name: 'ann', credits: 'unlimited' }, admin);
+    assert.equal((await book.find('ann')).balance, undefined);
+    await calls.removeAccount({ name: 'ann' }, admin);
+    assert.equal(await book.authenticate('ann', key), undefined);
+  });
+
+  test('adds and revokes keys, and sees what each is for', async () => {
+    await using desk = await openOperatorDesk();
+    const { calls, admin, book } = desk;
+    await add(desk, 'ann');
+    const { key } = await calls.addKey({ name: 'ann', purpose: 'the shop' }, admin);
+    assert.equal((await book.authenticate('ann', key))?.name, 'ann');
+    const shop = (await calls.keys({ name: 'ann' }, admin)).find(({ name }) => name === 'the shop');
+    await calls.revokeKey({ name: 'ann', id: shop?.id ?? '' }, admin);
+    assert.equal(await book.authenticate('ann', key), undefined);
+  });
+
+  test('leaves a line in the log with his name for each change, and no key', async () => {
+    await using desk = await openOperatorDesk();
+    const { calls, admin, lines } = desk;
+    const first = await add(desk, 'ann');
+    const { key } = await calls.addKey({ name: 'ann', purpose: 'shop' }, admin);
+    await calls.changeAccount({ name: 'ann', jobsPerMinute: 3 }, admin);
+    await calls.setCredits({ name: 'ann', credits: 1 }, admin);
+    await calls.removeAccount({ name: 'ann' }, admin);
+    assert.deepEqual(
+      lines.map(({ msg, by, account }) => [msg, by, account]),
+      [
+        ['an account was added', 'admin', 'ann'],
+        ['a key was added', 'admin', 'ann'],
+        ['an account was changed', 'admin', 'ann'],
+        ['the credits of an account were set', 'admin', 'ann'],
+        ['an account was removed', 'admin', 'ann'],
+      ],
+    );
+    for (const secret of [first, key]) assert.ok(!JSON.stringify(lines).includes(secret));
+  });
+
+  test('is told in a sentence what cannot be', async () => {
+    await using desk = await openOperatorDesk();
+    const { calls, admin } = desk;
+    await add(desk, 'ann');
+    await refused(
+      add(desk, 'ann'),
+      'valueNotAllowed',
+      /An account 'ann' exists already.*\.$|^An account 'ann'/,
+    );
+    await refused(add(desk, 'a:b'), 'valueNotAllowed', /name: the value 'a:b' is not allowed/);
+    await refused(calls.keys({ name: 'bob' }, admin), 'notFound', /^There is no account 'bob'/);
+    await refused(calls.removeAccount({ name: 'bob' }, admin), 'notFound', /no account 'bob'/);
+    await refused(calls.changeAccount({ name: 'bob' }, admin), 'notFound', /no account 'bob'/);
+    await refused(calls.revokeKey({ name: 'ann', id: 'x' }, admin), 'notFound', /no key 'x'/);
+    await refused(calls.addKey({ name: 'ann', purpose: 'two\nlines' }, admin), 'valueNotAllowed', /purpose/);
+    await refused(
+      calls.addKey({ name: 'ann', purpose: 'PLATEN_ACCOUNTS' }, admin),
+      'valueNotAllowed',
+      /of the settings/,
+    );
+    await refused(
+      calls.setCredits({ name: 'ann', credits: { add: 1 } }, admin),
+      'valueNotAllowed',
+      /is unlimited/,
+    );
+    await refused(calls.setCredits({ name: 'ann', credits: 1e13 }, admin), 'valueNotAllowed', /at most/);
+    await refused(add(desk, 'carl', { credits: 1e13 }), 'valueNotAllowed', /at most/);
+  });
+});
+
+describe('that somebody can always get in', () => {
+  test('an operator can neither remove nor demote the account he uses', async () => {
+    await using desk = await openOperatorDesk();
+    const { calls, admin } = desk;
+    await add(desk, 'other', { operator: true });
+    await refused(calls.removeAccount({ name: 'admin' }, admin), 'valueNotAllowed', /account you use/);
+    await refused(
+      calls.changeAccount({ name: 'admin', operator: false }, admin),
+      'valueNotAllowed',
+      /account you use/,
+    );
+    await calls.changeAccount({ name: 'admin', debugLog: true }, admin);
+  });
+
+  test('the last operator with a key is neither removed nor demoted, nor his last key revoked', async () => {
+    await using desk = await openOperatorDesk();
+    const { calls, book, database } = desk;
+    const tray = await ensureTray(database);
+    const [key] = await book.listKeys('admin');
+    const last = [
+      () => calls.removeAccount({ name: 'admin' }, tray),
+      () => calls.changeAccount({ name: 'admin', operator: false }, tray),
+      () => calls.revokeKey({ name: 'admin', id: key?.id ?? '' }, tray),
+    ];
+    for (const act of last) await refused(act(), 'valueNotAllowed', /last operator/);
+    assert.equal((await book.listKeys('admin'))[0]?.revokedAt, undefined);
+    // An operator whose keys open nothing is nobody who gets in.
+    await book.add({ name: 'other', operator: true });
+    const [others] = await book.listKeys('other');
+    await book.revokeKey('other', others?.id ?? '');
+    for (const act of last) await refused(act(), 'valueNotAllowed', /last operator/);
+    await calls.addKey({ name: 'other', purpose: 'again' }, tray);
+    await calls.removeAccount({ name: 'admin' }, tray);
+  });
+});

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { Failure } from '../../../main/failure/failure.ts';
+import { loadSettings } from '../../../main/settings/load.ts';
+import { settingNames } from '../../../main/settings/table.ts';
+import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
+
+const view = ({ calls, admin }: OperatorDesk) => calls.settings({}, admin);
+
+const setting = async (desk: OperatorDesk, name: string) => {
+  const found = (await view(desk)).settings.find((one) => one.name === name);
+  assert.ok(found, name);
+  return found;
+};
+
+const change = ({ calls, admin }: OperatorDesk, values: Readonly<Record<string, string | null>>) =>
+  calls.changeSettings({ values }, admin);
+
+/** With what config.json says now, read as a start reads it. */
+const started = ({ folder }: OperatorDesk) =>
+  loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
+
+async function refused(
+  desk: OperatorDesk,
+  values: Readonly<Record<string, string | null>>,
+  ...says: readonly RegExp[]
+): Promise<void> {
+  const before = existsSync(desk.config) ? readFileSync(desk.config, 'utf8') : undefined;
+  await assert.rejects(change(desk, values), (problem) => {
+    assert.ok(problem instanceof Failure && problem.kind === 'valueNotAllowed', String(problem));
+    for (const part of says) assert.match(problem.message, part);
+    return true;
+  });
+  assert.equal(existsSync(desk.config) ? readFileSync(desk.config, 'utf8') : undefined, before);
+}
+
+describe('the settings an operator sees', () => {
+  test('are all of the table, each with its value in force and who decided it', async () => {
+    await using desk = await openOperatorDesk({
+      config: '{"queue": 7, "network-allow": ["a.example", "b.example"], "demo": false}',
+      environment: {
+        PLATEN_PORT: '1',
+        PLATEN_JOB_TIMEOUT: '2m',
+        PLATEN_ORIGINS: '{"port": "flag"}',
+      },
+    });
+    const { settings, restartNeeded, file } = await view(desk);
+    assert.deepEqual(
+      settings.map(({ name }) => name),
+      settingNames,
+    );
+    const facts = (name: string) => {
+      const { value, written, from } = settings.find((one) => one.name === name) ?? {};
+      return [value, written, from];
+    };
+    assert.deepEqual(facts('port'), ['1', null, 'flag']);
+    assert.deepEqual(facts('job-timeout'), ['2m', null, 'environment']);
+    assert.deepEqual(facts('queue'), ['7', '7', 'file']);
+    assert.deepEqual(facts('network-allow'), ['a.example,b.example', 'a.example,b.example', 'file']);
+    assert.deepEqual(facts('demo'), ['off', 'off', 'file']);
+    assert.deepEqual(facts('queue-timeout'), ['30s', null, 'default']);
+    assert.deepEqual(facts('max-upload'), ['300MB', null, 'default']);
+    assert.deepEqual(facts('alias'), [null, null, 'default']);
+    assert.deepEqual(facts('data'), [desk.folder, null, 'environment']);
+    assert.deepEqual([restartNeeded, file], [false, desk.config]);
+  });
+
+  test('never show a secret, in force or written', async () => {
+    await using desk = await openOperatorDesk({ config: '{"accounts": "ann:hunter2"}' });
+    const accounts = await setting(desk, 'accounts');
+    assert.deepEqual([accounts.value, accounts.written, accounts.secret], ['set', 'set', true]);
+    assert.deepEqual((await setting(desk, 'tls-passphrase')).value, null);
+    await change(desk, { 'upstream-proxy': 'http://me:hunter2@proxy.example:1' });
+    assert.doesNotMatch(JSON.stringify([await view(desk), desk.lines]), /hunter2/);
+  });
+
+  test('need a restart when the file says something else than what is in force, not when it says the same in other words', async () => {
+    await using desk = await openOperatorDesk({ config: '{"job-timeout": "60s"}' });
+    const needed = async (text: string) => {
+      writeFileSync(desk.config, text);
+      return (await view(desk)).restartNeeded;
+    };
+    assert.equal(await needed('{"job-timeout": 60}'), false);
+    assert.equal(await needed('{"job-timeout": "1m", "queue": 64}'), false);
+    assert.equal(await needed('{}'), false, 'the default');
+    assert.equal(await needed('{"job-timeout": "61s"}'), true);
+    assert.equal(await needed('{"network-allow": "a.example"}'), true);
+    assert.equal((await setting(desk, 'job-timeout')).value, '60s');
+  });
+
+  test('of a variable need none, whatever the file says', async () => {
+    await using desk = await openOperatorDesk({ environment: { PLATEN_QUEUE: '5' } });
+    writeFileSync(desk.config, '{"queue": 6}');
+    assert.equal((await view(desk)).restartNeeded, false);
+    assert.deepEqual((await setting(desk, 'queue')).written, '6');
+  });
+
+  test('are shown with what is wrong when somebody has spoilt the file', async () => {
+    await using desk = await openOperatorDesk();
+    for (const [text, problem] of [
+      ['{', /cannot be read as JSON/],
+      ['{"prot": 1}', /prot in .* did you mean port/],
+      ['{"port": "high"}', /port in .*'high' is not allowed/],
+    ] as const) {
+      writeFileSync(desk.config, text);
+      const seen = await view(desk);
+      assert.match(seen.problem ?? '', problem);
+      assert.deepEqual([seen.settings[0]?.value, seen.restartNeeded], ['127.0.0.1', false]);
+      await refused(desk, { queue: '1' }, problem);
+    }
+    // The very value that is wrong can be put right.
+    assert.equal((await change(desk, { port: '1' })).problem, undefined);
+  });
+});
+
+describe('changed settings', () => {
+  test('are in config.json, and the next start has them', async () => {
+    await using desk = await openOperatorDesk({ config: '{\n  "queue": 7\n}\n' });
+    const seen = await change(desk, { 'job-timeout': '90s', 'network-allow': '10.0.0.0/8', queue: null });
+    assert.equal(seen.restartNeeded, true);
+    assert.equal(started(desk)['job-timeout'], 90_000);
+    assert.equal(started(desk).queue, 64);
+    assert.deepEqual(
+      desk.lines.map(({ by, settings, msg }) => [by, settings, msg]),
+      [['admin', ['job-timeout', 'network-allow', 'queue'], 'settings were changed']],
+    );
+    assert.deepEqual(
+      readdirSync(desk.folder).filter((name) => name.includes('config')),
+      ['config.json'],
+    );
+  });
+
+  test('that are wrong are all named at once, and nothing is written', async () => {
+    await using desk = await openOperatorDesk({
+      environment: { PLATEN_DEMO: 'on', PLATEN_PORT: '1', PLATEN_ORIGINS: '{"port":"flag"}' },
+    });
+    await refused(
+      desk,
+      {
+        'job-timeout': 'soon',
+        'tls-passphrase': '',
+        prot: '1',
+        constructor: '1',
+        data: '/tmp',
+        demo: 'off',
+        port: null,
+        queue: '5',
+      },
+      /job-timeout: the value 'soon' is not allowed; allowed: a number of seconds/,
+      /tls-passphrase: the value is not allowed/,
+      /'prot' is not a known setting; did you mean port\?/,
+      /'constructor' is not a known setting\./,
+      /data cannot be changed here/,
+      /demo is set by the variable PLATEN_DEMO, which beats config\.json/,
+      /port is set by the flag --port/,
+    );
+    assert.deepEqual(desk.lines, []);
+  });
+
+  test('with which a start would fail are refused with its reason', async () => {
+    await using desk = await openOperatorDesk({
+      parts: {
+        tryStart: ({ 'tls-key': key }) =>
+          key === undefined ? Promise.resolve() : Promise.reject(new Error('tls-cert is missing.')),
+      },
+    });
+    await refused(desk, { 'tls-key': 'key.pem' }, /A start would fail.*tls-cert is missing/);
+    await change(desk, { queue: '1' });
+  });
+
+  test('by two at once are both there', async () => {
+    await using desk = await openOperatorDesk();
+    await Promise.all([
+      change(desk, { queue: '1' }),
+      change(desk, { workers: '2' }),
+      change(desk, { port: '3' }),
+    ]);
+    const { queue, workers, port } = started(desk);
+    assert.deepEqual([queue, workers, port], [1, 2, 3]);
+  });
+
+  test('that are none write no file', async () => {
+    await using desk = await openOperatorDesk();
+    await change(desk, {});
+    assert.equal(existsSync(desk.config), false);
+  });
+});
+
+describe('a restart', () => {
+  test('is asked of the launcher, with a line of who wanted it', async () => {
+    let asked = 0;
+    await using desk = await openOperatorDesk({ parts: { restart: () => (asked += 1) } });
+    assert.equal((await view(desk)).restartable, true);
+    assert.equal(await desk.calls.restart({}, desk.admin), null);
+    assert.deepEqual([asked, desk.lines[0]?.by], [1, 'admin']);
+  });
+
+  test('is refused without a launcher, and when the next start would fail', async () => {
+    await using alone = await openOperatorDesk();
+    assert.equal((await view(alone)).restartable, false);
+    await assert.rejects(alone.calls.restart({}, alone.admin), /has no launcher/);
+    let asked = 0;
+    await using desk = await openOperatorDesk({ parts: { restart: () => (asked += 1) } });
+    writeFileSync(desk.config, '{"port": "high"}');
+    await assert.rejects(desk.calls.restart({}, desk.admin), /'high' is not allowed/);
+    assert.equal(asked, 0);
+  });
+});
+
+test('a pause keeps new jobs out until it is resumed, and says who wanted it', async () => {
+  await using desk = await openOperatorDesk();
+  assert.equal(desk.pausing.refusal(), undefined);
+  assert.equal((await desk.calls.pause({}, desk.admin)).is, 'paused');
+  await desk.calls.pause({}, desk.admin);
+  const { status, reason, message, retryAfter } = desk.pausing.refusal() ?? {};
+  assert.deepEqual([status, reason, retryAfter], [503, 503, 30]);
+  assert.match(message ?? '', /paused by the operator/);
+  assert.equal((await desk.calls.resume({}, desk.admin)).is, 'ready');
+  assert.deepEqual([desk.pausing.refusal(), desk.pausing.reason()], [undefined, undefined]);
+  assert.deepEqual(
+    desk.lines.map(({ by, msg }) => [by, msg]),
+    [
+      ['admin', 'paused: no new jobs until it is resumed'],
+      ['admin', 'resumed'],
+    ],
+  );
+});

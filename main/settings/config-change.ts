@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { applyEdits, modify, parseTree, findNodeAtLocation } from 'jsonc-parser';
+import { applyEdits, modify, parseTree, findNodeAtLocation } from 'jsonc-parser/lib/esm/main.js';
 import { parseConfig } from './config-file.ts';
 import { SettingProblem } from './setting-problem.ts';
 import { table, type SettingName, type SettingRow } from './table.ts';

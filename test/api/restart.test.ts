@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { send } from '../support/convert.ts';
+import { readExposition } from '../support/exposition.ts';
+import { get, once } from '../support/job-record.ts';
+import { operatorOf, type Operator } from '../support/operator.ts';
+import { hasListened, listenings, logLines } from '../support/outlive.ts';
+import { startService, type Service } from '../support/service.ts';
+
+/** Under way until the service knows of the restart. */
+const slow = { text: '<script></script><p>slow', javascript_delay: 3000, tag: 'slow' };
+
+const underWay = (service: Service, { authorization }: Operator) =>
+  once(service, authorization, ([job]) => job?.tag === 'slow');
+
+const valueOf = async ({ call }: Operator, name: string) =>
+  (await call('settings', {})).settings.find((setting) => setting.name === name)?.value;
+
+describe('A restart by an operator', () => {
+  test('lets the running job finish, puts changed settings in force at the same address, and is no crash', async () => {
+    await using service = await startService();
+    const operator = operatorOf(service);
+    const { call, authorization } = operator;
+    const changed = await call('changeSettings', { values: { 'job-timeout': '90s' } });
+    assert.deepEqual([changed.restartNeeded, await valueOf(operator, 'job-timeout')], [true, '60s']);
+
+    const running = send(service, slow, { authorization });
+    await underWay(service, operator);
+    assert.equal(await call('restart', {}), null);
+    assert.equal((await running).status, 200);
+
+    await hasListened(service, 2);
+    assert.deepEqual(listenings(service), [service.url, service.url]);
+    assert.equal(await valueOf(operator, 'job-timeout'), '90s');
+    const { restartNeeded, restartable } = await call('settings', {});
+    assert.deepEqual([restartNeeded, restartable], [false, true]);
+    assert.equal((await send(service, { text: 'x' }, { authorization })).status, 200);
+
+    const metrics = readExposition(await (await get(service, '/metrics', authorization)).text());
+    assert.equal(metrics.sum('platen_restarts_total'), 0);
+    assert.deepEqual(
+      logLines(service).filter(({ msg }) => String(msg).includes('anew')),
+      [],
+    );
+    assert.equal(await service.stop(), 0);
+  });
+
+  test('happens at once and as often as it is asked for, also where crashes are left to something else', async () => {
+    await using service = await startService({ flags: ['--restart', 'off'] });
+    const operator = operatorOf(service);
+    for (const times of [2, 3, 4]) {
+      await operator.call('restart', {});
+      await hasListened(service, times);
+    }
+    assert.equal((await operator.call('state', {})).is, 'ready');
+    assert.equal(await service.stop(), 0);
+  });
+
+  test('says who decides a setting, and refuses to change what a flag or a variable does', async () => {
+    await using service = await startService({ environment: { PLATEN_QUEUE: '5' } });
+    const { call } = operatorOf(service);
+    const { settings, file } = await call('settings', {});
+    const from = (name: string) => settings.find((setting) => setting.name === name)?.from;
+    assert.deepEqual(['port', 'data', 'queue', 'workers'].map(from), [
+      'flag',
+      'flag',
+      'environment',
+      'default',
+    ]);
+    assert.equal(file, join(service.data, 'config.json'));
+    await assert.rejects(
+      call('changeSettings', { values: { port: '1', queue: '6' } }),
+      /port is set by the flag --port.* queue is set by the variable PLATEN_QUEUE/,
+    );
+  });
+
+  test('is refused while config.json, or an address in it, would stop the start', async () => {
+    await using service = await startService();
+    const { call } = operatorOf(service);
+    for (const [values, says] of [
+      [{ host: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/],
+      [{ 'tls-cert': 'missing.pem' }, /tls-cert: .*missing\.pem does not exist/],
+      [{ 'tls-key': 'key.pem' }, /tls-cert is missing/],
+    ] as const)
+      await assert.rejects(call('changeSettings', { values }), says);
+    await call('changeSettings', { values: { host: '::1' } }).catch((problem: unknown) => {
+      // A machine without IPv6.
+      assert.match(String(problem), /not an address/);
+    });
+    const config = join(service.data, 'config.json');
+    writeFileSync(config, '{"job-timeout": "soon"}');
+    await assert.rejects(call('restart', {}), /job-timeout in .*'soon' is not allowed/);
+    assert.match((await call('settings', {})).problem ?? '', /'soon'/);
+    assert.equal(readFileSync(config, 'utf8'), '{"job-timeout": "soon"}');
+    assert.equal((await fetch(`${service.url}/ready`)).status, 200);
+  });
+
+  test('that is overtaken by a signal ends the launcher with exit code 0', async () => {
+    await using service = await startService();
+    const operator = operatorOf(service);
+    const slower = { ...slow, javascript_delay: 8000 };
+    const running = send(service, slower, { authorization: operator.authorization });
+    await underWay(service, operator);
+    await operator.call('restart', {});
+    assert.equal(await service.stop(), 0);
+    assert.equal((await running).status, 200);
+    assert.equal(listenings(service).length, 1);
+  });
+});
+
+describe('A service that an operator pauses', () => {
+  test('takes no new jobs and says so, finishes those it has, and takes jobs again when it is resumed', async () => {
+    await using service = await startService({ flags: ['--workers', '1'] });
+    const operator = operatorOf(service);
+    const { call, authorization } = operator;
+    const running = send(service, slow, { authorization });
+    await underWay(service, operator);
+    const waiting = send(service, { text: 'x', tag: 'waits' }, { authorization });
+    await once(service, authorization, ([job]) => job?.tag === 'waits');
+    assert.equal((await call('pause', {})).is, 'paused');
+
+    for (const path of ['/convert/24.04/', '/console/run']) {
+      const refused = await send(service, { text: 'x' }, { authorization, path });
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30'], path);
+      assert.match(refused.body.toString(), /paused by the operator/);
+    }
+    const ready = await fetch(`${service.url}/ready`);
+    assert.deepEqual(
+      [ready.status, await ready.json()],
+      [503, { status: 'not ready', reason: 'paused by the operator' }],
+    );
+    assert.equal((await fetch(`${service.url}/health`)).status, 200);
+    assert.deepEqual([(await running).status, (await waiting).status], [200, 200]);
+
+    assert.equal((await call('resume', {})).is, 'ready');
+    assert.equal((await send(service, { text: 'x' }, { authorization })).status, 200);
+    assert.equal((await fetch(`${service.url}/ready`)).status, 200);
+    await call('pause', {});
+    await call('restart', {});
+    await hasListened(service, 2);
+    assert.equal((await call('state', {})).is, 'ready', 'a pause does not outlive a restart');
+  });
+});

@@ -1,6 +1,8 @@
 /** `platen serve`: runs the service in the foreground until a signal. */
-import { lockDataFolder } from '../launch/data-folder-lock.ts';
+import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
+import { hasDesktop } from '../launch/display.ts';
 import { locateRuntime } from '../launch/runtime.ts';
+import { askToShow } from '../launch/show-request.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
 import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
@@ -11,7 +13,7 @@ export async function serve(flags: readonly string[]): Promise<number> {
   if (flags.includes('--help')) return (await import('./help.ts')).help();
   const sources = { flags, environment: process.env };
   let settings = loadSettings(sources);
-  using _lock = lockDataFolder(settings.data);
+  using _lock = lockOrAsk(settings.data);
   return await superviseService({
     runtime: locateRuntime(),
     environment: { ...process.env, ...environmentForService(sources) },
@@ -25,6 +27,16 @@ export async function serve(flags: readonly string[]): Promise<number> {
       log.error({ why, ms: wait }, 'the service ended and is started anew');
     },
   });
+}
+
+/** Whoever starts it a second time at a desktop wants to see the one that runs. */
+function lockOrAsk(data: string): Disposable {
+  try {
+    return lockDataFolder(data);
+  } catch (problem) {
+    if (problem instanceof DataFolderInUse && hasDesktop()) askToShow(data);
+    throw problem;
+  }
 }
 
 /** Undefined when config.json cannot be used any more: the service, which reads it too, says why. */

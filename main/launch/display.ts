@@ -1,6 +1,7 @@
 /** A display for Chromium: the desktop's, or on Linux without one an Xvfb of our own that ends with us. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { desktopVariable } from './messages.ts';
 
 export interface Display extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
@@ -14,8 +15,12 @@ const patienceAtEnd = 2000;
 
 /** Disposed, it resolves when the display has ended. @throws Error with one sentence when no display can be had. */
 export async function openDisplay(): Promise<Display> {
-  if (process.platform !== 'linux' || (process.env.DISPLAY ?? '') !== '')
-    return { environment: {}, lost: new AbortController().signal, [Symbol.asyncDispose]: async () => {} };
+  if (hasDesktop())
+    return {
+      environment: { [desktopVariable]: 'on' },
+      lost: new AbortController().signal,
+      [Symbol.asyncDispose]: async () => {},
+    };
   // It ends by itself when its last client has gone (-terminate), should we be killed before we can end it. Detached, so
   // that Ctrl-C in the terminal does not take the display from jobs still running.
   const server = spawn(
@@ -29,10 +34,15 @@ export async function openDisplay(): Promise<Display> {
   const number = await displayNumber(server);
   server.unref();
   return {
-    environment: { DISPLAY: `:${number}` },
+    environment: { DISPLAY: `:${number}`, [desktopVariable]: '' },
     lost: whenLost(server),
     [Symbol.asyncDispose]: () => end(server),
   };
+}
+
+/** Whether somebody may look at what is shown. A Wayland session without an X server for its older programs cannot show us. */
+export function hasDesktop(): boolean {
+  return process.platform !== 'linux' || (process.env.DISPLAY ?? '') !== '';
 }
 
 function displayNumber(server: ChildProcess): Promise<number> {

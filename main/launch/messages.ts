@@ -14,6 +14,11 @@ export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
 export const selfTestVariable = 'PLATEN_SELF_TEST';
 /** And the port the one before had, which callers know: it is taken again where the setting says any free one. */
 export const keptPortVariable = 'PLATEN_KEPT_PORT';
+/** Environment of a service: `on` when it has a display that somebody looks at. */
+export const desktopVariable = 'PLATEN_DESKTOP';
+
+/** Environment of a service: the command that has started its launcher, as JSON, a list of words. */
+export const commandVariable = 'PLATEN_COMMAND';
 
 /** The address in a message, or undefined when it is another one. */
 export function listeningIn(message: unknown): string | undefined {

@@ -6,7 +6,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { killTree } from './kill-tree.ts';
-import { listeningIn, type Order } from './messages.ts';
+import { commandVariable, listeningIn, type Order } from './messages.ts';
+import { ownCommand } from './own-command.ts';
 import type { Runtime } from './runtime.ts';
 import { watchForSilence, type Silence } from './silence.ts';
 
@@ -66,6 +67,7 @@ function spawnElectron({ runtime, environment }: ServiceRun): ChildProcess {
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
       // What must not run in Electron (output/encode.ts) runs in the Node we run in.
       PLATEN_NODE: process.execPath,
+      [commandVariable]: JSON.stringify(ownCommand()),
       // Between it and a terminal we stand.
       ...(process.stderr.isTTY && { PLATEN_TERMINAL: 'on' }),
     },

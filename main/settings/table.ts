@@ -142,7 +142,7 @@ export const table = {
   tray: {
     kind: onOff,
     defaultSays: 'on when there is a desktop, else off',
-    says: 'The icon in the tray. Accepted, and without effect in this version.',
+    says: 'The icon in the tray, and the window behind it.',
   },
   database: {
     kind: databaseUrl,

@@ -43,9 +43,12 @@ const originsVariable = 'PLATEN_ORIGINS';
 
 /** Names of the environment that start with PLATEN_ and are no settings. */
 const otherEnvironment = new Set([
+  'PLATEN_COMMAND',
+  'PLATEN_DESKTOP',
   'PLATEN_ELECTRON_DIST',
   'PLATEN_KEPT_PORT',
   'PLATEN_NODE',
+  'PLATEN_RENDERER',
   'PLATEN_RESTARTED_AFTER',
   'PLATEN_RESTARTS',
   'PLATEN_SELF_TEST',

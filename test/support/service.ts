@@ -82,7 +82,8 @@ export function spawnPlaten(
   const child = spawn(program, [...rest, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    env: { ...process.env, ...environment },
+    // A developer's own desktop is left alone, unless a test is about it.
+    env: { ...process.env, PLATEN_TRAY: 'off', ...environment },
   });
   // In a group of its own it would outlive a test run that is cut short.
   const end = () => child.kill('SIGKILL');

@@ -32,12 +32,13 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
   test('that is there already is taken', async () => {
     process.env.DISPLAY = ':77';
     await using display = await openDisplay();
-    assert.deepEqual([display.environment, servers().length], [{}, 0]);
+    assert.deepEqual([display.environment, servers().length], [{ PLATEN_DESKTOP: 'on' }, 0]);
   });
 
   test('is started where there is none, and has ended when it is not wanted any more', async () => {
     const display = await openDisplay();
     assert.match(display.environment.DISPLAY ?? '', /^:\d+$/);
+    assert.equal(display.environment.PLATEN_DESKTOP, '', 'nobody looks at it');
     assert.equal(servers().length, 1);
     await display[Symbol.asyncDispose]();
     assert.equal(servers().length, 0);

@@ -52,6 +52,20 @@ export default tseslint.config(
     },
   },
   {
+    // The tray and its window are a person's, and the preload's bridge is theirs alone.
+    files: ['main/app/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: 'electron',
+          importNames: ['ipcMain', 'desktopCapturer', 'crashReporter'],
+          message: 'See docs/security.md, "Electron".',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       // A describe block is a chapter, not a function; node:test returns promises nobody needs to await.

@@ -16,6 +16,7 @@ const SUITES = {
   unit: (files) => runNodeTests('unit', files, { minutes: 15, args: TWO_AT_ONCE }),
   engine: (files) => runEngineTests(files, { minutes: 10 }),
   api: (files) => runNodeTests('api', files, { minutes: 40, args: TWO_AT_ONCE }),
+  ui: (files) => runNodeTests('ui', files, { minutes: 15 }),
   soak: (files) => runNodeTests('soak', files, { minutes: 10 }),
 };
 

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from './accounts/accounting.ts';
+import { consoleScheme } from './app/console-scheme.ts';
+import { openDesktop, type Desktop } from './app/desktop.ts';
 import {
   restarting,
   restartsSoFar,
@@ -18,7 +20,7 @@ import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { canaryOutcomes } from './engine/health.ts';
 import { replacementReasons } from './engine/replacement.ts';
-import { registerScheme } from './engine/job-document.ts';
+import { registerSchemes } from './engine/job-document.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openCertificate } from './http/certificate.ts';
 import { openConsole } from './console/open-console.ts';
@@ -33,7 +35,7 @@ import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
 import { openMachinery, type Machinery } from './machinery.ts';
-import { openMetrics } from './metrics/metrics.ts';
+import { openMetrics, type Metrics, type MetricSources } from './metrics/metrics.ts';
 import { openPausing } from './pausing.ts';
 import { testAlone } from './self-test/alone.ts';
 import { openSelfTest } from './self-test/self-test.ts';
@@ -48,7 +50,7 @@ const sources = { flags: [], environment: process.env };
 const [settings, inForce] = [withKeptPort(loadSettings(sources)), readWritten(sources)];
 const told = whenToldToStop();
 prepareChromium(join(settings.data, 'browser'));
-registerScheme();
+registerSchemes(consoleScheme);
 
 async function boot(log: ServiceLog): Promise<void> {
   await app.whenReady();
@@ -64,9 +66,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const report = reporting(log);
   await using accounting = await openAccounting({ settings, removeLogs: debugLogs.remove, report });
   tellFirstAccount(accounting.first);
-  const metrics = openMetrics(new Registry(), {
-    ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
-    restarts: restartsSoFar(),
+  const metrics = metricsOf({
     work: () => machinery.work(),
     ready: async () => (await unreadiness()) === undefined,
     balances: accounting.balances,
@@ -86,18 +86,27 @@ async function boot(log: ServiceLog): Promise<void> {
     ...{ shutdown: stopping.signal, stopping: () => told.signal.aborted, unreadiness },
   };
   const selfTest = openSelfTest({ ...machinery, ...accounting, settings, workFolder, servicePort, stopping });
+  const console = openConsole({ ...parts, selfTest, ...operatorParts(servicePort), url: () => doors.url });
   const server = createHttpServer({
     certificate: await openCertificate(settings),
     ...{ ...parts, prefixes, forms, callers, selfTest },
     bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
-    console: openConsole({ ...parts, selfTest, ...operatorParts(servicePort), url: () => doors.url }),
+    console,
     consoleFiles: join(import.meta.dirname, 'renderer'),
   });
+  await using desktop = openDesktop({ settings, log, console, account: accounting.ensureTray });
   await using listening = await listen({ server, settings, works: worksOf(machinery), stopping });
   Object.assign(doors, { service: listening.port, url: listening.url });
-  tellAddress(listening.url);
+  await tellAddress(listening.url, desktop);
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+function metricsOf(sources: Pick<MetricSources, 'work' | 'ready' | 'balances'>): Metrics {
+  return openMetrics(new Registry(), {
+    ...{ versions, memory: memoryByProcess, replacements: replacementReasons, canaries: canaryOutcomes },
+    ...{ ...sources, restarts: restartsSoFar() },
+  });
 }
 
 /** What operators change: config.json and, by the launcher, this process. */
@@ -113,9 +122,11 @@ function worksOf({ preparations, engine }: Machinery) {
   return [preparations, engine];
 }
 
-function tellAddress(url: string): void {
+/** The tray and its window may take their time: who waits for the service need not. */
+async function tellAddress(url: string, desktop: Desktop): Promise<void> {
   tellListening(url);
   process.stdout.write(`Platen listening on ${url}\n`);
+  await desktop.begin(url);
 }
 
 function givingUp(log: ServiceLog): (sentence: string) => void {

@@ -55,6 +55,11 @@ const OUTPUTS = [
     name: 'page-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
+  {
+    source: 'main/app/console-preload.ts',
+    name: 'console-preload',
+    options: { ...COMMON_JS, define: {}, banner: {} },
+  },
   ...['article', 'breaks', 'controls', 'element', 'library', 'look', 'sketch', 'strip'].map((name) => ({
     source: `main/engine/programs/${name}.ts`,
     name: `page-${name}`,

@@ -3,6 +3,7 @@
  * nothing opens, and what has no guard of its own reaches no network. What a job's window may do is the engine's.
  */
 import { app, session as sessions, type Session, type WebContents } from 'electron';
+import { isConsoleAddress } from './console-scheme.ts';
 
 /** The schemes a page may lead to; any other would be handed to the operating system, or read a file. */
 const navigable = /^(https?|platen|data|blob|about):/;
@@ -63,8 +64,12 @@ function openNothing(contents: WebContents): void {
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();
   });
-  // Jobs have sessions of their own: what runs in the default one is no page, and goes nowhere.
-  const mayGoTo = (url: string) => contents.session !== sessions.defaultSession && navigable.test(url);
+  // Jobs have sessions of their own: what runs in the default one is no page, and goes nowhere. The console stays where it is,
+  // and nobody else comes there: no other session knows its scheme.
+  const mayGoTo = (url: string) => {
+    if (isConsoleAddress(contents.getURL())) return isConsoleAddress(url);
+    return contents.session !== sessions.defaultSession && navigable.test(url);
+  };
   contents.on('will-frame-navigate', (event) => {
     if (!mayGoTo(event.url)) event.preventDefault();
   });

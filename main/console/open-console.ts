@@ -4,6 +4,7 @@ import { openCalls, type Call, type Handlers } from './calls.ts';
 import { jobCalls, type JobParts } from './job-calls.ts';
 import { openOutputs, type Outputs } from './outputs.ts';
 import { operatorCalls, type OperatorParts } from './operator-calls.ts';
+import { readingOutputs, type ReadOutput } from './read-output.ts';
 import { openRuns, type RunParts, type StartRun } from './runs.ts';
 import { ownAddress, stateCall, type StateParts } from './state.ts';
 
@@ -11,6 +12,7 @@ export interface Console {
   readonly call: Call;
   readonly run: StartRun;
   readonly outputs: Pick<Outputs, 'find'>;
+  readonly output: ReadOutput;
 }
 
 /** Built in main/index.ts. */
@@ -26,5 +28,8 @@ export function openConsole(parts: ConsoleParts): Console {
   const state = stateCall(parts);
   const own = { state, ...jobCalls({ ...parts, baseUrl }), selfTest: parts.selfTest };
   const handlers = { ...own, ...operatorCalls({ ...parts, state }) };
-  return { call: openCalls(handlers), run: openRuns({ ...parts, outputs }), outputs };
+  return {
+    ...{ call: openCalls(handlers), run: openRuns({ ...parts, outputs }) },
+    ...{ outputs, output: readingOutputs(outputs) },
+  };
 }

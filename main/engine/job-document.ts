@@ -3,7 +3,7 @@
  * kept; a token per document, so that requests of an earlier one are refused. Never `file:`.
  */
 import { randomUUID } from 'node:crypto';
-import { protocol, type Session } from 'electron';
+import { protocol, type CustomScheme, type Session } from 'electron';
 import type { Source } from '../input/source.ts';
 import { blankPage, ownOrigin as origin } from './shown-address.ts';
 
@@ -12,12 +12,12 @@ export { blankPage } from './shown-address.ts';
 const scheme = 'platen';
 
 /**
- * To be called before Electron is ready. Not `secure`: pictures from plain http, which office pages have, would be
+ * To be called once, before Electron is ready, with the schemes of others. Not `secure`: pictures from plain http, which office pages have, would be
  * blocked as mixed content.
  */
-export function registerScheme(): void {
+export function registerSchemes(...others: readonly CustomScheme[]): void {
   const privileges = { standard: true, supportFetchAPI: true, corsEnabled: true, stream: true };
-  protocol.registerSchemesAsPrivileged([{ scheme, privileges }]);
+  protocol.registerSchemesAsPrivileged([{ scheme, privileges }, ...others]);
 }
 
 type DocumentSource = Extract<Source, { kind: 'document' }>;

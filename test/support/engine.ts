@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { consoleScheme } from '../../main/app/console-scheme.ts';
 import { prepareChromium } from '../../main/app/lifecycle.ts';
 import { openEngine, type Engine, type EngineOptions } from '../../main/engine/engine.ts';
 import { defaults } from '../../main/job/read-fields.ts';
@@ -15,11 +16,11 @@ import { prepareSource } from '../../main/input/prepare-source.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
 import { produce } from '../../main/output/produce.ts';
 import { openFinisher } from '../../main/output/finisher.ts';
-import { registerScheme } from '../../main/engine/job-document.ts';
+import { registerSchemes } from '../../main/engine/job-document.ts';
 import type { Output } from '../../main/output/output.ts';
 
 prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
-registerScheme();
+registerSchemes(consoleScheme);
 
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
   return openEngine({

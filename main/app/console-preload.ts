@@ -1,0 +1,48 @@
+/** The preload of the tray's window: `window.platen`, and nothing else of Electron. Sandboxed. */
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+import { channels, languagesArgument } from './desk-channels.ts';
+import type { DeskEvent, RunForm, WindowBridge } from './desk-contract.ts';
+import type { RunEvent } from '../console/contract.ts';
+
+const heard: DeskEvent[] = [];
+const listeners = new Set<(event: DeskEvent) => void>();
+
+ipcRenderer.on(channels.event, (_event, told: DeskEvent) => {
+  if (listeners.size === 0) heard.push(told);
+  for (const listener of listeners) listener(told);
+});
+
+const bridge: WindowBridge = {
+  languages: languages(),
+  call: (name, input) => ipcRenderer.invoke(channels.call, name, input),
+  run,
+  output: (id) => ipcRenderer.invoke(channels.output, id),
+  desk: (name, input) => ipcRenderer.invoke(channels.desk, name, input),
+  dropped: (file) => ipcRenderer.invoke(channels.dropped, webUtils.getPathForFile(file)),
+  listen(on) {
+    listeners.add(on);
+    for (const event of heard.splice(0)) on(event);
+    return () => {
+      listeners.delete(on);
+    };
+  },
+};
+
+function run(form: RunForm, on: (event: RunEvent) => void): () => void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => {
+    on(data as RunEvent);
+  };
+  ipcRenderer.postMessage(channels.run, form, [port2]);
+  return () => {
+    port1.onmessage = null;
+    port1.close();
+  };
+}
+
+function languages(): string[] {
+  const argument = process.argv.find((word) => word.startsWith(languagesArgument));
+  return argument?.slice(languagesArgument.length).split(',').filter(Boolean) ?? [];
+}
+
+contextBridge.exposeInMainWorld('platen', bridge);

@@ -1,0 +1,130 @@
+/** Starting at login: an entry of the desktop that gives the command which runs now. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import type { LoginItem } from './desk-contract.ts';
+
+export interface LoginEntry {
+  readonly read: () => LoginItem;
+  /** @throws what the system says */
+  readonly write: (on: boolean) => void;
+}
+
+export interface LoginParts {
+  /** Of the launcher, as JSON; undefined without one. */
+  readonly command: string | undefined;
+  readonly platform: NodeJS.Platform;
+  /** What Windows has of its own for it; Electron's names. */
+  readonly windows: {
+    readonly getLoginItemSettings: (entry: WindowsEntry) => { readonly openAtLogin: boolean };
+    readonly setLoginItemSettings: (entry: WindowsEntry & { readonly openAtLogin: boolean }) => void;
+  };
+}
+
+interface WindowsEntry {
+  readonly path: string;
+  readonly args: string[];
+}
+
+const commandSchema = z.tuple([z.string()], z.string());
+
+export function openLoginEntry({ command, platform, windows }: LoginParts): LoginEntry {
+  const words = readCommand(command);
+  if (words === undefined) return { read: () => ({ on: false, possible: false }), write() {} };
+  if (platform === 'win32') return windowsEntry(windows, words);
+  const [path, text] =
+    platform === 'darwin'
+      ? [launchAgentPath(), launchAgent(words, process.cwd())]
+      : [autostartPath(), autostart(words, process.cwd())];
+  return {
+    read: () => ({ on: existsSync(path), possible: true }),
+    write(on) {
+      if (!on) {
+        rmSync(path, { force: true });
+        return;
+      }
+      mkdirSync(dirname(path), { recursive: true });
+      // Flags may hold a passphrase.
+      writeFileSync(path, text, { mode: 0o600 });
+    },
+  };
+}
+
+function readCommand(command: string | undefined): readonly [string, ...string[]] | undefined {
+  try {
+    return commandSchema.parse(JSON.parse(command ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function windowsEntry(
+  windows: LoginParts['windows'],
+  [path, ...words]: readonly [string, ...string[]],
+): LoginEntry {
+  // It joins them with blanks.
+  const entry = { path, args: words.map(quotedForWindows) };
+  return {
+    read: () => ({ on: windows.getLoginItemSettings(entry).openAtLogin, possible: true }),
+    write(on) {
+      windows.setLoginItemSettings({ ...entry, openAtLogin: on });
+    },
+  };
+}
+
+/** Backslashes count twice before a quote (CommandLineToArgvW). */
+function quotedForWindows(word: string): string {
+  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+}
+
+function autostartPath(): string {
+  const set = process.env.XDG_CONFIG_HOME ?? '';
+  return join(isAbsolute(set) ? set : join(homedir(), '.config'), 'autostart', 'platen.desktop');
+}
+
+/** https://specifications.freedesktop.org/desktop-entry-spec/latest/, "The Exec key". */
+export function autostart(words: readonly string[], folder: string): string {
+  const lines = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Platen',
+    `Exec=${asString(words.map(quoted).join(' '))}`,
+    `Path=${asString(folder)}`,
+    'Terminal=false',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function quoted(word: string): string {
+  return `"${word.replaceAll('%', '%%').replace(/["`$\\]/g, '\\$&')}"`;
+}
+
+/** The rule for values of that type comes on top of the one for quotes. */
+function asString(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+const label = 'platen.service';
+
+function launchAgentPath(): string {
+  return join(homedir(), 'Library', 'LaunchAgents', `${label}.plist`);
+}
+
+/** launchd.plist(5). Electron's own login items start an application without parameters. */
+export function launchAgent(words: readonly string[], folder: string): string {
+  const strings = words.map((word) => `<string>${escaped(word)}</string>`).join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict>
+<key>Label</key><string>${label}</string>
+<key>ProgramArguments</key><array>${strings}</array>
+<key>WorkingDirectory</key><string>${escaped(folder)}</string>
+<key>RunAtLoad</key><true/>
+</dict></plist>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,99 @@
+/** Drives the real window: starts the service in an Electron of its own, as its launcher would, and finds the page in it. */
+import { rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { openDisplay } from '../../main/launch/display.ts';
+import { project, temporaryFolder } from './service.ts';
+
+export interface ConsoleWindow extends AsyncDisposable {
+  readonly app: ElectronApplication;
+  /** The window's; it is open at once, because no desktop shows icons here. */
+  readonly page: Page;
+  readonly data: string;
+  /** What the service has written to standard error so far. */
+  readonly log: () => string;
+  /** Asks it to end and resolves with its exit code. */
+  readonly quit: () => Promise<number | null>;
+}
+
+export interface WindowStart {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Keeps this folder instead of a temporary one. */
+  readonly data?: string;
+  /** The interface's files; absent: those that were built. */
+  readonly renderer?: string;
+}
+
+/** Of a machine with a slow disk, milliseconds. */
+const patience = 120_000;
+
+/** Resolves when the page has loaded. */
+export async function openConsoleWindow(start: WindowStart = {}): Promise<ConsoleWindow> {
+  const data = start.data ?? temporaryFolder();
+  const display = await openDisplay();
+  const app = await _electron.launch({
+    executablePath: electron(),
+    args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--ozone-platform=x11', project],
+    env: {
+      ...inherited(),
+      ...display.environment,
+      ...{
+        PLATEN_PORT: '0',
+        PLATEN_DATA: data,
+        PLATEN_DESKTOP: 'on',
+        PLATEN_TRAY: 'on',
+        PLATEN_NODE: process.execPath,
+      },
+      ...(start.renderer !== undefined && { PLATEN_RENDERER: start.renderer }),
+      ...start.environment,
+    },
+    timeout: patience,
+  });
+  let log = '';
+  const child = app.process();
+  child.stderr?.on('data', (bytes: Buffer) => (log += bytes.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const quit = () => {
+    child.kill('SIGTERM');
+    return ended;
+  };
+  return {
+    ...{ app, data, quit, page: await consolePage(app) },
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await quit();
+      await display[Symbol.asyncDispose]();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The windows of jobs are pages too, to Playwright. */
+async function consolePage(app: ElectronApplication): Promise<Page> {
+  const isConsole = (page: Page) => page.url().startsWith('platen-console:');
+  for (;;) {
+    const page = app.windows().find(isConsole);
+    if (page !== undefined) {
+      await page.waitForLoadState('load', { timeout: patience });
+      return page;
+    }
+    await Promise.race([
+      app.waitForEvent('window', { timeout: patience }),
+      ...app.windows().map((window) => window.waitForEvent('framenavigated', { timeout: patience })),
+    ]);
+  }
+}
+
+function electron(): string {
+  const chosen = JSON.parse(readFileSync(join(project, '.build', 'runtime.json'), 'utf8')) as {
+    electron: string;
+  };
+  return chosen.electron;
+}
+
+function inherited(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,60 @@
+/** Owns `node build/icons.mjs`: the application's icons for each system, from the one drawing in build/icons/platen.svg. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { project } from './setup/project.mjs';
+
+const FOLDER = project('build', 'icons');
+const DRAWING = path.join(FOLDER, 'platen.svg');
+/** Linux has a file for each size. */
+const PNG_SIZES = [16, 32, 48, 128, 256, 512];
+const ICO_SIZES = [16, 24, 32, 48, 64, 256];
+/** Apple's names of the sizes. */
+const ICNS_TYPES = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
+
+for (const size of PNG_SIZES) writeFileSync(path.join(FOLDER, `platen-${size}.png`), await png(size));
+writeFileSync(path.join(FOLDER, 'platen.ico'), ico(await Promise.all(ICO_SIZES.map(sized))));
+const apples = Object.entries(ICNS_TYPES).map(async ([type, size]) => ({ type, bytes: await png(size) }));
+writeFileSync(path.join(FOLDER, 'platen.icns'), icns(await Promise.all(apples)));
+
+/** @param {number} size */
+function png(size) {
+  return sharp(readFileSync(DRAWING)).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
+}
+
+/** @param {number} size */
+async function sized(size) {
+  return { size, bytes: await png(size) };
+}
+
+/** A header, an entry of 16 bytes for each picture, the pictures. @param {{ size: number, bytes: Buffer }[]} pictures */
+function ico(pictures) {
+  const head = Buffer.alloc(6 + 16 * pictures.length);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(pictures.length, 4);
+  let offset = head.length;
+  for (const [index, { size, bytes }] of pictures.entries()) {
+    const entry = 6 + 16 * index;
+    // One byte each; 256 is written as 0.
+    head.set([size % 256, size % 256], entry);
+    head.writeUInt16LE(1, entry + 4);
+    head.writeUInt16LE(32, entry + 6);
+    head.writeUInt32LE(bytes.length, entry + 8);
+    head.writeUInt32LE(offset, entry + 12);
+    offset += bytes.length;
+  }
+  return Buffer.concat([head, ...pictures.map(({ bytes }) => bytes)]);
+}
+
+/** Each picture behind its type and its length, all behind theirs. @param {{ type: string, bytes: Buffer }[]} pictures */
+function icns(pictures) {
+  return block('icns', Buffer.concat(pictures.map(({ type, bytes }) => block(type, bytes))));
+}
+
+/** @param {string} type @param {Buffer} bytes */
+function block(type, bytes) {
+  const head = Buffer.alloc(8, type, 'latin1');
+  head.writeUInt32BE(bytes.length + 8, 4);
+  return Buffer.concat([head, bytes]);
+}

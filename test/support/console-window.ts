@@ -1,8 +1,8 @@
 /** Drives the real window: starts the service in an Electron of its own, as its launcher would, and finds the page in it. */
-import { rmSync } from 'node:fs';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import type { WindowBridge } from '../../main/app/desk-contract.ts';
 import { openDisplay } from '../../main/launch/display.ts';
 import { project, temporaryFolder } from './service.ts';
 
@@ -10,7 +10,11 @@ export interface ConsoleWindow extends AsyncDisposable {
   readonly app: ElectronApplication;
   /** The window's; it is open at once, because no desktop shows icons here. */
   readonly page: Page;
+  /** Of the service, without a slash at its end. */
+  readonly url: string;
   readonly data: string;
+  /** The X display it is drawn on. */
+  readonly display: string;
   /** What the service has written to standard error so far. */
   readonly log: () => string;
   /** Asks it to end and resolves with its exit code. */
@@ -58,8 +62,10 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
     child.kill('SIGTERM');
     return ended;
   };
+  const page = await consolePage(app);
   return {
-    ...{ app, data, quit, page: await consolePage(app) },
+    ...{ app, data, quit, page, url: await baseUrl(page) },
+    display: display.environment.DISPLAY ?? process.env.DISPLAY ?? '',
     log: () => log,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await quit();
@@ -83,6 +89,15 @@ async function consolePage(app: ElectronApplication): Promise<Page> {
       ...app.windows().map((window) => window.waitForEvent('framenavigated', { timeout: patience })),
     ]);
   }
+}
+
+function baseUrl(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const { platen } = window as unknown as { platen: WindowBridge };
+    const answer = await platen.call('state', {});
+    if (answer.kind === 'refused') throw new Error(answer.refusal.message);
+    return answer.result.baseUrl;
+  });
 }
 
 function electron(): string {

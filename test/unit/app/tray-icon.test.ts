@@ -27,12 +27,16 @@ describe("The tray's icon", () => {
 
   test('has a badge of its own colour while it is busy, paused and in trouble, and none when it is ready', async () => {
     const states = ['ready', 'busy', 'paused', 'trouble'] as const;
-    const rims = await Promise.all(states.map(async (is) => (await pixels({ is, jobs: 1 }))(...rim).join()));
+    const rims: string[] = [];
+    for (const is of states) {
+      const at = await pixels({ is, jobs: 1 });
+      rims.push(at(...rim).join());
+    }
     assert.equal(new Set(rims).size, 4, rims.join(' '));
     assert.deepEqual(rims[3], '192,57,43,255');
   });
 
-  test('shows another sign for each number of jobs up to nine, and one for more', async () => {
+  test('shows another sign for each number of jobs up to nine, and one for more', () => {
     const drawn = (jobs: number) => drawIcon({ ...ready, is: 'busy', jobs }, 32).toString('base64');
     assert.equal(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(drawn)).size, 10);
     assert.equal(drawn(10), drawn(250));

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { app, clipboard, nativeImage, type BrowserWindow } from 'electron';
+import { openChosenThings, type ChosenThings } from '../../main/app/chosen.ts';
+import { openConsoleChannel, type Run } from '../../main/app/console-channel.ts';
+import { openConsoleSession } from '../../main/app/console-scheme.ts';
+import { openConsoleWindow, type ConsoleWindow } from '../../main/app/console-window.ts';
+import { openDesk } from '../../main/app/desk.ts';
+import { textsFor } from '../../main/app/texts.ts';
+import { Failure } from '../../main/failure/failure.ts';
+import { project } from '../support/service.ts';
+import '../support/engine.ts';
+
+const account = { id: 7, name: 'tray', operator: true, debugLog: true };
+let folder = '';
+let window: ConsoleWindow;
+let chosen: ChosenThings;
+let faults: unknown[] = [];
+let made = 0;
+let run: (run: Run) => Promise<void>;
+
+before(async () => {
+  await app.whenReady();
+  folder = mkdtempSync(join(tmpdir(), 'platen-window-'));
+  chosen = openChosenThings({
+    maxText: 1000,
+    onChanged(id) {
+      window.tell({ kind: 'changed', id });
+    },
+  });
+  const parts = {
+    account,
+    maxUpload: 1000,
+    find: chosen.find,
+    onFault: (fault: unknown) => faults.push(fault),
+  };
+  const output = () =>
+    Promise.resolve({ name: 'a.pdf', type: 'application/pdf', bytes: Uint8Array.of(1, 2) });
+  const login = { read: () => ({ on: false, possible: true }), write() {} };
+  const desk = openDesk({
+    ...{ window: () => window.window(), chosen, output, login, texts: textsFor([]) },
+    ...{ baseUrl: 'http://127.0.0.1:1', logsFolder: folder },
+  });
+  window = openConsoleWindow({
+    session: openConsoleSession(join(project, 'test', 'fixtures', 'window')),
+    ...{
+      icon: nativeImage.createEmpty(),
+      languages: ['de-AT', 'en'],
+      placeFile: join(folder, 'window.json'),
+    },
+    onMade(contents) {
+      made += 1;
+      openConsoleChannel(contents, { ...parts, console: { call, run: (each) => run(each), output }, desk });
+    },
+  });
+});
+after(async () => {
+  window[Symbol.dispose]();
+  await chosen[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  faults = [];
+});
+
+/** Tells back what it was asked. */
+function call({ name, caller }: { readonly name: string; readonly caller: { readonly name: string } }) {
+  if (name === 'refuse') return Promise.reject(new Failure('notFound', 'No such thing'));
+  if (name === 'break') return Promise.reject(new TypeError('a path of the machine'));
+  return Promise.resolve({ is: 'ready', caller: caller.name });
+}
+
+async function page(): Promise<BrowserWindow> {
+  window.show('home');
+  const shown = window.window();
+  assert.ok(shown !== undefined);
+  // Resolves when what is loading has loaded.
+  await shown.webContents.executeJavaScript('0');
+  return shown;
+}
+
+async function ask(code: string): Promise<unknown> {
+  return (await page()).webContents.executeJavaScript(code) as Promise<unknown>;
+}
+
+/** In the page: a run whose events are kept, and the promise of the last. */
+const running = `window.events = []; window.last = new Promise((resolve) => {
+  window.cancel = platen.run({ fields: [['page_size', 'A5']], files: [] }, (event) => {
+    window.events.push(event.kind);
+    if (event.kind === 'converted' || event.kind === 'failed') resolve(event);
+  });
+});`;
+
+describe('The window', () => {
+  test('is made once, hidden when it is closed with what is in it, and remembers its place', async () => {
+    const shown = await page();
+    shown.setSize(1000, 700);
+    await ask('window.mine = 1');
+    shown.close();
+    assert.deepEqual([shown.isDestroyed(), shown.isVisible()], [false, false]);
+    assert.equal(await ask('window.mine'), 1);
+    assert.deepEqual([made, shown.isVisible()], [1, true]);
+    const { width, height } = JSON.parse(
+      readFileSync(join(folder, 'window.json'), 'utf8'),
+    ) as Electron.Rectangle;
+    assert.deepEqual([width, height], [1000, 700]);
+  });
+
+  test('holds its page: it goes nowhere, opens nothing and reaches no network', async () => {
+    const shown = await page();
+    await ask(`location.href = 'https://a.example/'; 0`);
+    await ask(`window.open('platen-console://app/'); 0`);
+    assert.equal(await ask(`fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'refused')`), 'refused');
+    assert.equal(await ask(`fetch('platen://job/blank').then(() => 'reached', () => 'refused')`), 'refused');
+    assert.equal(await ask(`typeof require + typeof process + typeof module`), 'undefinedundefinedundefined');
+    assert.equal(shown.webContents.getURL(), 'platen-console://app/');
+  });
+
+  test('is loaded anew and made larger by keys', async () => {
+    const { webContents: contents } = await page();
+    const press = (keyCode: string, ...modifiers: ('control' | 'meta')[]) => {
+      contents.sendInputEvent({ type: 'keyDown', keyCode, modifiers });
+    };
+    const command = process.platform === 'darwin' ? 'meta' : 'control';
+    press('=', command);
+    const loaded = new Promise<void>((resolve) =>
+      contents.once('did-finish-load', () => {
+        resolve();
+      }),
+    );
+    press('F5');
+    await loaded;
+    assert.equal(contents.getZoomLevel(), 0.5);
+    press('0', command);
+  });
+
+  test('is made anew by the next click when its renderer has crashed', async () => {
+    const shown = await page();
+    const closed = new Promise<void>((resolve) =>
+      shown.once('closed', () => {
+        resolve();
+      }),
+    );
+    shown.webContents.forcefullyCrashRenderer();
+    await closed;
+    const before = made;
+    assert.equal(await ask('document.title'), 'Platen');
+    assert.equal(made, before + 1);
+  });
+});
+
+describe('Its page', () => {
+  test('calls the service as the account of the machine, and is told what is refused', async () => {
+    assert.deepEqual(await ask(`platen.call('state', {})`), {
+      kind: 'answered',
+      result: { is: 'ready', caller: 'tray' },
+    });
+    assert.deepEqual(await ask(`platen.call('refuse', {})`), {
+      kind: 'refused',
+      refusal: { status: 404, reason: 404, message: 'No such thing' },
+    });
+  });
+
+  test('is told nothing of a fault of ours, which the log is told', async () => {
+    const answer = JSON.stringify(await ask(`platen.call('break', {})`));
+    assert.match(answer, /"status":500/);
+    assert.doesNotMatch(answer, /path of the machine/);
+    assert.equal(faults.length, 1);
+  });
+
+  test('knows the languages of the person', async () => {
+    assert.deepEqual(await ask('platen.languages'), ['de-AT', 'en']);
+  });
+
+  test('sees a run from its begin to its end', async () => {
+    run = async ({ account: { name }, receive, on }) => {
+      const { form } = await receive(folder);
+      on({ kind: 'begun', job: `${name} ${JSON.stringify(form.fields)}` });
+      on({ kind: 'stage', stage: 'print' });
+      on({ kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
+    };
+    const last = await ask(`${running} window.last`);
+    assert.deepEqual(last, { kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
+    assert.deepEqual(await ask('window.events'), ['begun', 'stage', 'failed']);
+  });
+
+  test('sees why a run could not begin', async () => {
+    run = () => Promise.reject(new Failure('unavailable', 'Paused by the operator.'));
+    const last = (await ask(`${running} window.last`)) as { readonly kind: string; readonly message: string };
+    assert.deepEqual([last.kind, last.message], ['failed', 'Paused by the operator.']);
+  });
+
+  test('cancels a run, by itself or by being left', async () => {
+    for (const leave of ['cancel()', 'location.reload()']) {
+      let begun: () => void = () => {};
+      const beginning = new Promise<void>((resolve) => (begun = resolve));
+      const cancelled = new Promise<void>((resolve) => {
+        run = ({ signal }) => {
+          begun();
+          return new Promise((_, reject) => {
+            signal.addEventListener('abort', () => {
+              resolve();
+              reject(new Error('cancelled'));
+            });
+          });
+        };
+      });
+      await ask(`${running} 0`);
+      await beginning;
+      await ask(`${leave}; 0`);
+      await cancelled;
+    }
+  });
+
+  test('has the output of a run as bytes', async () => {
+    assert.equal(
+      await ask(`platen.output('x').then(({ result }) => result.type + ' ' + [...result.bytes])`),
+      'application/pdf 1,2',
+    );
+  });
+
+  test('hears that a chosen file was saved, and reads it', async () => {
+    const file = join(folder, 'page.html');
+    writeFileSync(file, 'before');
+    const added = await chosen.add(file);
+    const id = added?.id ?? '';
+    await ask(`platen.desk('watch', { id: '${id}' }).then(() => {
+      window.changed = new Promise((resolve) => platen.listen((event) => event.kind === 'changed' && resolve(event.id)));
+    })`);
+    writeFileSync(file, 'after');
+    assert.equal(await ask('window.changed'), id);
+    assert.deepEqual(await ask(`platen.desk('read', { id: '${id}' })`), {
+      kind: 'answered',
+      result: { text: 'after' },
+    });
+  });
+
+  test('names no path: what a script makes up is no file of the disk', async () => {
+    assert.deepEqual(await ask(`platen.dropped(new File(['x'], '/etc/passwd'))`), {
+      kind: 'answered',
+      result: null,
+    });
+    const wrong = await ask(`platen.desk('read', { id: '/etc/passwd' })`);
+    assert.match(JSON.stringify(wrong), /cannot be called so/);
+  });
+
+  test('copies text, and opens nothing but what is of this service', async () => {
+    await ask(`platen.desk('copyText', { text: 'curl' })`);
+    assert.equal(await clipboard.readText(), 'curl');
+    for (const url of [
+      'https://a.example/',
+      'file:///etc/passwd',
+      'http://127.0.0.1:12/',
+      'http://127.0.0.1:1@a.example/',
+    ])
+      assert.match(
+        JSON.stringify(await ask(`platen.desk('openLink', { url: '${url}' })`)),
+        /Only addresses of this/,
+      );
+  });
+
+  test('is told once it listens what it was to show before', async () => {
+    window.window()?.destroy();
+    window.show('about');
+    assert.deepEqual(
+      await ask(
+        `new Promise((resolve) => { const look = () => window.told?.length ? resolve(told) : setTimeout(look, 10); look(); })`,
+      ),
+      [{ kind: 'show', view: 'about' }],
+    );
+  });
+
+  test('is heard no longer when another stands in its place', async () => {
+    const shown = await page();
+    await shown.loadURL('data:text/html,another');
+    const refused = `.then(() => 'heard', ({ message }) => message)`;
+    for (const asked of [`platen.call('state', {})`, `platen.output('x')`, `platen.desk('loginItem', {})`])
+      assert.match(
+        String(await shown.webContents.executeJavaScript(asked + refused)),
+        /not the page of the window/,
+        asked,
+      );
+    let began = false;
+    run = () => {
+      began = true;
+      return Promise.resolve();
+    };
+    await shown.webContents.executeJavaScript(`${running} 0`);
+    // Whatever it has begun has come before this answer.
+    await shown.webContents.executeJavaScript(`platen.call('state', {})${refused}`);
+    assert.equal(began, false);
+    shown.destroy();
+  });
+});

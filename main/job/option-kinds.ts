@@ -98,8 +98,13 @@ export const webAddress: Kind<URL> = {
 export const pdfPassword: Kind<string> = {
   allowed: 'a password of at most 127 bytes in UTF-8',
   schema: { type: 'string', minLength: 1 },
-  read: (text) => (text !== '' && Buffer.byteLength(text.normalize('NFKC')) <= 127 ? text : undefined),
+  read: (text) => (text !== '' && bytesOf(text.normalize('NFKC')) <= 127 ? text : undefined),
 };
+
+/** The form of the user interface reads values too, in a browser, where there is no Buffer. */
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
 
 /** The name of a character set (WHATWG Encoding), in its canonical spelling. */
 export const charset: Kind<string> = {

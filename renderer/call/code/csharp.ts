@@ -1,0 +1,37 @@
+/** The call as a C# program with HttpClient. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inCSharp } from './quotes.ts';
+
+export function csharp(call: CodeCall): string {
+  return [
+    '// .NET 8 or newer: "dotnet new console", put this into Program.cs, run: dotnet run',
+    'using System.Net.Http.Headers;',
+    'using System.Text;',
+    '',
+    'using var form = new MultipartFormDataContent();',
+    ...call.texts.map(
+      ({ name, value, from }) =>
+        `form.Add(new StringContent(${from === undefined ? inCSharp(value) : `File.ReadAllText(${inCSharp(from)})`}), ${inCSharp(name)});`,
+    ),
+    ...call.files.map(
+      ({ name, file }) =>
+        `form.Add(new StreamContent(File.OpenRead(${inCSharp(file)})), ${inCSharp(name)}, ${inCSharp(file)});`,
+    ),
+    '',
+    'using var client = new HttpClient();',
+    `var credentials = Encoding.UTF8.GetBytes(${inCSharp(`${call.account}:${call.key}`)});`,
+    'client.DefaultRequestHeaders.Authorization =',
+    '    new AuthenticationHeaderValue("Basic", Convert.ToBase64String(credentials));',
+    '',
+    `using var answer = await client.PostAsync(${inCSharp(call.address)}, form);`,
+    'if (!answer.IsSuccessStatusCode)',
+    '{',
+    '    Console.Error.WriteLine(await answer.Content.ReadAsStringAsync());',
+    '    return 1;',
+    '}',
+    `await using var output = File.Create(${inCSharp(call.output)});`,
+    'await answer.Content.CopyToAsync(output);',
+    'return 0;',
+    '',
+  ].join('\n');
+}

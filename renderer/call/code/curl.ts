@@ -1,0 +1,28 @@
+/** The call as a command of curl, for a POSIX shell. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inShell } from './quotes.ts';
+
+export function curl(call: CodeCall): string {
+  const output = inShell(call.output);
+  // What is not whole has another name, so that a failed call leaves an earlier output alone.
+  const part = inShell(`${call.output}.part`);
+  return [
+    'curl --no-progress-meter --fail-with-body',
+    `  --user ${inShell(`${call.account}:${call.key}`)}`,
+    ...call.texts.map(({ name, value, from }) =>
+      from === undefined
+        ? `  --form-string ${inShell(`${name}=${value}`)}`
+        : `  --form ${inShell(`${name}=<${inForm(from)}`)}`,
+    ),
+    ...call.files.map(({ name, file }) => `  --form ${inShell(`${name}=@${inForm(file)}`)}`),
+    `  --output ${part}`,
+    `  ${inShell(call.address)}`,
+    `  && mv ${part} ${output}`,
+    `  || { cat ${part} >&2 2>/dev/null; rm -f ${part}; false; }`,
+  ].join(' \\\n');
+}
+
+/** In quotation marks a comma and a semicolon are part of the name (curl's manual, --form). */
+function inForm(file: string): string {
+  return `"${file.replace(/[\\"]/g, '\\$&')}"`;
+}

@@ -1,0 +1,82 @@
+/** The call as a Java program with the HTTP client of the JDK, which has no forms of its own. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inJava } from './quotes.ts';
+
+export function java(call: CodeCall): string {
+  const { texts, files, account, key, address, output } = call;
+  const withFiles = files.length > 0;
+  return [
+    '// Java 17 or newer, nothing to install. Save as Convert.java, run: java Convert.java',
+    ...imports(withFiles),
+    '',
+    'public class Convert {',
+    '    public static void main(String[] arguments) throws Exception {',
+    '        Map<String, String> fields = new LinkedHashMap<>();',
+    ...texts.map(
+      ({ name, value, from }) =>
+        `        fields.put(${inJava(name)}, ${from === undefined ? inJava(value) : `Files.readString(Path.of(${inJava(from)}))`});`,
+    ),
+    ...(withFiles ? multipart(files) : urlencoded),
+    '',
+    `        String credentials = Base64.getEncoder().encodeToString(${inJava(`${account}:${key}`)}.getBytes(StandardCharsets.UTF_8));`,
+    `        HttpRequest request = HttpRequest.newBuilder(URI.create(${inJava(address)}))`,
+    '            .header("Authorization", "Basic " + credentials)',
+    '            .header("Content-Type", contentType)',
+    '            .POST(HttpRequest.BodyPublishers.ofByteArray(body))',
+    '            .build();',
+    '        HttpResponse<byte[]> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());',
+    '        if (answer.statusCode() != 200) {',
+    '            System.err.println(new String(answer.body(), StandardCharsets.UTF_8));',
+    '            System.exit(1);',
+    '        }',
+    `        Files.write(Path.of(${inJava(output)}), answer.body());`,
+    '    }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+function imports(withFiles: boolean): readonly string[] {
+  return [
+    ...(withFiles ? ['java.io.ByteArrayOutputStream'] : []),
+    ...['java.net.URI', ...(withFiles ? [] : ['java.net.URLEncoder'])],
+    ...['java.net.http.HttpClient', 'java.net.http.HttpRequest', 'java.net.http.HttpResponse'],
+    ...['java.nio.charset.StandardCharsets', 'java.nio.file.Files', 'java.nio.file.Path'],
+    ...['java.util.Base64', 'java.util.LinkedHashMap', 'java.util.Map'],
+    ...(withFiles ? ['java.util.UUID'] : ['java.util.stream.Collectors']),
+  ].map((name) => `import ${name};`);
+}
+
+const urlencoded = [
+  '',
+  '        String contentType = "application/x-www-form-urlencoded";',
+  '        byte[] body = fields.entrySet().stream()',
+  '            .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))',
+  '            .collect(Collectors.joining("&"))',
+  '            .getBytes(StandardCharsets.UTF_8);',
+];
+
+function multipart(files: CodeCall['files']): readonly string[] {
+  return [
+    '        Map<String, Path> files = new LinkedHashMap<>();',
+    ...files.map(({ name, file }) => `        files.put(${inJava(name)}, Path.of(${inJava(file)}));`),
+    '',
+    '        String boundary = UUID.randomUUID().toString();',
+    '        String contentType = "multipart/form-data; boundary=" + boundary;',
+    '        String head = "--" + boundary + "\\r\\nContent-Disposition: form-data; name=\\"";',
+    '        ByteArrayOutputStream form = new ByteArrayOutputStream();',
+    '        for (var field : fields.entrySet()) {',
+    '            String part = head + field.getKey() + "\\"\\r\\n\\r\\n" + field.getValue() + "\\r\\n";',
+    '            form.write(part.getBytes(StandardCharsets.UTF_8));',
+    '        }',
+    '        for (var file : files.entrySet()) {',
+    '            String name = file.getValue().getFileName().toString().replace("\\"", "%22");',
+    '            String part = head + file.getKey() + "\\"; filename=\\"" + name + "\\"\\r\\n\\r\\n";',
+    '            form.write(part.getBytes(StandardCharsets.UTF_8));',
+    '            form.write(Files.readAllBytes(file.getValue()));',
+    '            form.write("\\r\\n".getBytes(StandardCharsets.UTF_8));',
+    '        }',
+    '        form.write(("--" + boundary + "--\\r\\n").getBytes(StandardCharsets.UTF_8));',
+    '        byte[] body = form.toByteArray();',
+  ];
+}

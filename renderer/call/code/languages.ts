@@ -1,0 +1,67 @@
+/** The languages the call can be copied in, and what in them is a comment or a text, for colours. */
+import type { CodeCall } from './code-call.ts';
+import { csharp } from './csharp.ts';
+import { curl } from './curl.ts';
+import { java } from './java.ts';
+import { node } from './node.ts';
+import { php } from './php.ts';
+import { powershell } from './powershell.ts';
+import { python } from './python.ts';
+
+export type CodeLanguage = 'curl' | 'powershell' | 'csharp' | 'java' | 'php' | 'python' | 'node';
+
+interface LanguageRow {
+  /** Its own name, the same in every language. */
+  readonly label: string;
+  readonly write: (call: CodeCall) => string;
+  readonly text: RegExp;
+  readonly comment: RegExp;
+}
+
+const escapes = /"(?:[^"\\]|\\.)*"/s;
+const hash = /^ *#[^\n]*/;
+const slashes = /^ *\/\/[^\n]*/;
+
+/** In the order they are offered. */
+export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
+  curl: {
+    ...{ label: 'curl', write: curl, comment: hash },
+    text: /\$'(?:[^'\\]|\\.)*'|'[^']*'(?:\\''[^']*')*/,
+  },
+  powershell: { label: 'PowerShell', write: powershell, text: /'[^']*'/, comment: hash },
+  csharp: {
+    ...{ label: 'C#', write: csharp, comment: slashes },
+    text: /(?<quotes>"{3,})\n.*?\n\k<quotes>(?!")|"(?:[^"\\]|\\.)*"/s,
+  },
+  java: { label: 'Java', write: java, text: escapes, comment: slashes },
+  php: { label: 'PHP', write: php, text: /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/s, comment: slashes },
+  python: {
+    ...{ label: 'Python', write: python, comment: hash },
+    text: /"""(?:[^"\\]|\\.|"(?!""))*"""|f?"(?:[^"\\]|\\.)*"|f'(?:[^'\\]|\\.)*'/s,
+  },
+  node: {
+    ...{ label: 'Node.js', write: node, comment: slashes },
+    text: /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/s,
+  },
+};
+
+export const codeLanguageNames = Object.keys(codeLanguages) as CodeLanguage[];
+
+export interface CodeSpan {
+  readonly is: 'plain' | 'text' | 'comment';
+  readonly code: string;
+}
+
+/** The program in pieces that are coloured alike. */
+export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
+  const { text, comment } = codeLanguages[language];
+  const marks = new RegExp(`(?<text>${text.source})|(?<comment>${comment.source})`, 'gms');
+  const spans: CodeSpan[] = [];
+  let end = 0;
+  for (const { index, 0: found, groups } of code.matchAll(marks)) {
+    if (index > end) spans.push({ is: 'plain', code: code.slice(end, index) });
+    spans.push({ is: groups?.comment === undefined ? 'text' : 'comment', code: found });
+    end = index + found.length;
+  }
+  return [...spans, { is: 'plain', code: code.slice(end) }];
+}

@@ -1,0 +1,34 @@
+/** The call as a program for Node.js, whose fetch sends forms. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inJavaScript } from './quotes.ts';
+
+export function node(call: CodeCall): string {
+  const reads = call.files.length > 0 || call.texts.some(({ from }) => from !== undefined);
+  return [
+    '// Node.js 20 or newer, nothing to install. Save as convert.mjs, run: node convert.mjs',
+    `import { ${reads ? 'readFile, ' : ''}writeFile } from 'node:fs/promises';`,
+    '',
+    'const form = new FormData();',
+    ...call.texts.map(
+      ({ name, value, from }) =>
+        `form.append(${inJavaScript(name)}, ${from === undefined ? inJavaScript(value) : `await readFile(${inJavaScript(from)}, 'utf8')`});`,
+    ),
+    ...call.files.map(
+      ({ name, file }) =>
+        `form.append(${inJavaScript(name)}, new Blob([await readFile(${inJavaScript(file)})]), ${inJavaScript(file)});`,
+    ),
+    '',
+    `const credentials = Buffer.from(${inJavaScript(`${call.account}:${call.key}`)}).toString('base64');`,
+    `const answer = await fetch(${inJavaScript(call.address)}, {`,
+    "  method: 'POST',",
+    '  headers: { authorization: `Basic ${credentials}` },',
+    '  body: form,',
+    '});',
+    'if (!answer.ok) {',
+    '  console.error(await answer.text());',
+    '  process.exit(1);',
+    '}',
+    `await writeFile(${inJavaScript(call.output)}, Buffer.from(await answer.arrayBuffer()));`,
+    '',
+  ].join('\n');
+}

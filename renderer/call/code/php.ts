@@ -1,0 +1,29 @@
+/** The call as a PHP program with the curl extension. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inPhp } from './quotes.ts';
+
+export function php(call: CodeCall): string {
+  return [
+    '<?php',
+    '// PHP 8 with its curl extension. Save as convert.php, run: php convert.php',
+    `$call = curl_init(${inPhp(call.address)});`,
+    'curl_setopt_array($call, [',
+    `    CURLOPT_USERPWD => ${inPhp(`${call.account}:${call.key}`)},`,
+    '    CURLOPT_POSTFIELDS => [',
+    ...call.texts.map(
+      ({ name, value, from }) =>
+        `        ${inPhp(name)} => ${from === undefined ? inPhp(value) : `file_get_contents(${inPhp(from)})`},`,
+    ),
+    ...call.files.map(({ name, file }) => `        ${inPhp(name)} => new CURLFile(${inPhp(file)}),`),
+    '    ],',
+    '    CURLOPT_RETURNTRANSFER => true,',
+    ']);',
+    '$answer = curl_exec($call);',
+    'if ($answer === false || curl_getinfo($call, CURLINFO_RESPONSE_CODE) !== 200) {',
+    '    fwrite(STDERR, ($answer === false ? curl_error($call) : $answer) . PHP_EOL);',
+    '    exit(1);',
+    '}',
+    `file_put_contents(${inPhp(call.output)}, $answer);`,
+    '',
+  ].join('\n');
+}

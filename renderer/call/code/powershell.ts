@@ -1,0 +1,28 @@
+/** The call as PowerShell 7, whose Invoke-WebRequest sends forms; Windows PowerShell 5 does not. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inPowerShell } from './quotes.ts';
+
+export function powershell(call: CodeCall): string {
+  // It sends credentials over plain HTTP only when told so.
+  const plain = call.address.startsWith('http:') ? ' -AllowUnencryptedAuthentication' : '';
+  return [
+    '# PowerShell 7 (pwsh)',
+    '$form = @{',
+    ...call.texts.map(
+      ({ name, value, from }) =>
+        `    ${name} = ${from === undefined ? inPowerShell(value) : `Get-Content -Raw -LiteralPath ${inPowerShell(from)}`}`,
+    ),
+    ...call.files.map(({ name, file }) => `    ${name} = Get-Item -LiteralPath ${inPowerShell(file)}`),
+    '}',
+    `$key = ConvertTo-SecureString ${inPowerShell(call.key)} -AsPlainText -Force`,
+    `$account = [pscredential]::new(${inPowerShell(call.account)}, $key)`,
+    'try {',
+    `    Invoke-WebRequest ${inPowerShell(call.address)} -Method Post -Form $form \``,
+    `        -Authentication Basic -Credential $account${plain} \``,
+    `        -OutFile ${inPowerShell(call.output)}`,
+    '} catch {',
+    '    throw ($_.ErrorDetails.Message ?? $_.Exception.Message)',
+    '}',
+    '',
+  ].join('\n');
+}

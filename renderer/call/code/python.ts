@@ -1,0 +1,58 @@
+/** The call as a Python program. Of the standard library alone, so that it runs wherever Python does. Pure. */
+import type { CodeCall } from './code-call.ts';
+import { inPython } from './quotes.ts';
+
+export function python(call: CodeCall): string {
+  const { account, key, address, output, files } = call;
+  return [
+    '# Python 3.8 or newer, nothing to install. Save as convert.py, run: python3 convert.py',
+    'import base64, shutil, sys, urllib.error, urllib.parse, urllib.request',
+    ...(files.length > 0 ? ['import os, uuid'] : []),
+    '',
+    'fields = {',
+    ...call.texts.map(
+      ({ name, value, from }) =>
+        `    ${inPython(name)}: ${from === undefined ? inPython(value) : `open(${inPython(from)}, "rb").read().decode()`},`,
+    ),
+    '}',
+    ...(files.length > 0 ? multipart(files) : urlencoded),
+    '',
+    `credentials = base64.b64encode(${inPython(`${account}:${key}`)}.encode()).decode()`,
+    `request = urllib.request.Request(${inPython(address)}, data=body, headers={`,
+    '    "Authorization": "Basic " + credentials,',
+    '    "Content-Type": content_type,',
+    '})',
+    'try:',
+    `    with urllib.request.urlopen(request) as answer, open(${inPython(output)}, "wb") as output:`,
+    '        shutil.copyfileobj(answer, output)',
+    'except urllib.error.HTTPError as problem:',
+    '    sys.exit(problem.read().decode())',
+    '',
+  ].join('\n');
+}
+
+const urlencoded = [
+  '',
+  'body = urllib.parse.urlencode(fields).encode()',
+  'content_type = "application/x-www-form-urlencoded"',
+];
+
+function multipart(files: CodeCall['files']): readonly string[] {
+  return [
+    'files = {',
+    ...files.map(({ name, file }) => `    ${inPython(name)}: ${inPython(file)},`),
+    '}',
+    '',
+    'boundary = uuid.uuid4().hex',
+    'content_type = "multipart/form-data; boundary=" + boundary',
+    'body = b""',
+    'for name, value in fields.items():',
+    `    head = f'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"\\r\\n\\r\\n'`,
+    '    body += head.encode() + value.encode() + b"\\r\\n"',
+    'for name, path in files.items():',
+    `    file = os.path.basename(path).replace('"', "%22")`,
+    `    head = f'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"; filename="{file}"\\r\\n\\r\\n'`,
+    '    body += head.encode() + open(path, "rb").read() + b"\\r\\n"',
+    'body += f"--{boundary}--\\r\\n".encode()',
+  ];
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import type { RunForm } from '../../renderer/bridge/bridge.ts';
+import { codeCallOf } from '../../renderer/call/code/code-call.ts';
+import { codeLanguageNames, codeLanguages, type CodeLanguage } from '../../renderer/call/code/languages.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+
+interface Way {
+  readonly file: string;
+  readonly run: readonly string[];
+  /** Says that the machine can run it, where not every machine can. */
+  readonly can?: RegExp;
+  readonly asked?: readonly string[];
+}
+
+/** How each is run once it has been saved. */
+const ways: Partial<Record<CodeLanguage, Way>> = {
+  curl: { file: 'convert.sh', run: ['bash', 'convert.sh'] },
+  python: { file: 'convert.py', run: ['python3', 'convert.py'] },
+  node: { file: 'convert.mjs', run: [process.execPath, 'convert.mjs'] },
+  java: {
+    ...{ file: 'Convert.java', run: ['java', 'Convert.java'] },
+    ...{ asked: ['--list-modules'], can: /jdk\.compiler@(1[7-9]|[2-9]\d)/ },
+  },
+  php: { file: 'convert.php', run: ['php', 'convert.php'], asked: ['-m'], can: /^curl$/m },
+  powershell: { file: 'convert.ps1', run: ['pwsh', 'convert.ps1'], asked: ['-v'], can: /PowerShell [7-9]/ },
+};
+
+describe('The call, copied from the console and run', () => {
+  let service: Service;
+  let folder: string;
+  before(async () => {
+    service = await startService();
+    folder = mkdtempSync(join(tmpdir(), 'platen-samples-'));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = async (language: CodeLanguage, form: RunForm) => {
+    const way = ways[language] ?? assert.fail(language);
+    const facts = { baseUrl: service.url, account: 'demo', key: 'demo', form };
+    const [program = '', ...parameters] = way.run;
+    writeFileSync(join(folder, way.file), codeLanguages[language].write(codeCallOf(facts)));
+    const child = spawn(program, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const [said, status] = await Promise.all([text(child.stderr), ended]);
+    return { said, status };
+  };
+  const outputOf = async (language: CodeLanguage, form: RunForm, name = 'document.pdf') => {
+    const { said, status } = await run(language, form);
+    assert.equal(status, 0, said);
+    const output = readFileSync(join(folder, name));
+    rmSync(join(folder, name));
+    return output;
+  };
+
+  const nasty = `it's "double" $HOME \`id\` $(id) %PATH% \\n \\ \${x} !! äß 'two' """ ends\\`;
+  const page = `<meta charset="utf-8">\n<pre id="x">\n${nasty.replaceAll('<', '&lt;')}</pre>\n<p id="y">"</p><p>漢😀`;
+  const script = `document.querySelector('#y').textContent = "@ ' \\" \\\\ $" +\n  \`\${1 + 1}\``;
+  const upload = (content: string, name: string) => {
+    writeFileSync(join(folder, name), content);
+    return new File([content], name);
+  };
+
+  for (const language of codeLanguageNames.filter((name) => runs(ways[name]))) {
+    const { label } = codeLanguages[language];
+
+    test(`${label} sends every character as it was entered`, async () => {
+      const fields = [
+        ['text', page],
+        ['custom_javascript', script],
+        ['title', '@<title> it\'s; "x" \\ $1'],
+        ['output_name', `it's "50 %".pdf`],
+      ] as const;
+      const pdf = await outputOf(language, { fields, files: [] }, `it's "50 %".pdf`);
+      assert.equal(pdfText(pdf), `${nasty} @ ' " \\ $2 漢😀`);
+      assert.equal(titleOf(pdf), '@<title> it\'s; "x" \\ $1');
+    });
+
+    test(`${label} takes a text that begins with @ or < for a text`, async () => {
+      for (const first of ['@', '<'])
+        assert.match(
+          pdfText(await outputOf(language, { fields: [['text', `${first}b>bold`]], files: [] })),
+          first === '@' ? /@b>bold/ : /^bold/,
+        );
+    });
+
+    test(`${label} uploads files, whatever they are called`, async () => {
+      const file = upload('<p>from a file', `my, page; "1".html`);
+      const data = upload('{"name": "Zoë"}', 'data.json');
+      const template = upload('<p>Hello {{ name }}', 'template.html');
+      assert.equal(
+        pdfText(await outputOf(language, { fields: [], files: [{ name: 'file', file }] })),
+        'from a file',
+      );
+      const files = [
+        { name: 'file', file: template },
+        { name: 'data_file', file: data },
+      ];
+      assert.equal(pdfText(await outputOf(language, { fields: [['page_size', 'A5']], files })), 'Hello Zoë');
+    });
+
+    test(`${label} reads a long text from the file beside it`, async () => {
+      upload(`<p>long${'<!-- ä -->'.repeat(4000)}`, 'page.html');
+      const fields = [['text', readFileSync(join(folder, 'page.html'), 'utf8')]] as const;
+      assert.equal(pdfText(await outputOf(language, { fields, files: [] })), 'long');
+    });
+
+    test(`${label} says what the service has against a call, and leaves no output`, async () => {
+      const { said, status } = await run(language, {
+        fields: [
+          ['text', '<p>x'],
+          ['margin_top', 'wide'],
+        ],
+        files: [],
+      });
+      assert.notEqual(status, 0);
+      assert.match(said, /400\.311 - .*wide.*margin_top/);
+      assert.ok(!existsSync(join(folder, 'document.pdf')));
+      assert.ok(!existsSync(join(folder, 'document.pdf.part')));
+    });
+  }
+});
+
+function titleOf(pdf: Buffer): string {
+  const said = spawnSync('pdfinfo', ['-'], { input: pdf, encoding: 'utf8' }).stdout;
+  return /^Title:\s+(.*)$/m.exec(said)?.[1] ?? '';
+}
+
+function runs(way: Way | undefined): boolean {
+  if (way?.can === undefined) return way !== undefined;
+  const { stdout } = spawnSync(way.run[0] ?? '', way.asked ?? [], { encoding: 'utf8' });
+  return way.can.test(stdout);
+}

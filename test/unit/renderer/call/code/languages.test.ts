@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { codeCallOf } from '../../../../../renderer/call/code/code-call.ts';
+import { codeLanguageNames, codeLanguages, spansOf } from '../../../../../renderer/call/code/languages.ts';
+
+const facts = { baseUrl: 'http://127.0.0.1:8730', account: 'demo', key: 'demo' };
+const formOf = (...fields: (readonly [string, string])[]) => ({ fields, files: [] });
+
+describe('The call as code', () => {
+  const nasty = `<p class="x">it's "$HOME" \`x\` \\</p>\n# no comment\n// none either\n"""\n`;
+  const call = codeCallOf({ ...facts, form: formOf(['text', nasty], ['page_size', 'A5']) });
+
+  for (const language of codeLanguageNames)
+    test(`${codeLanguages[language].label}: colours lose nothing, and what was entered is one text`, () => {
+      const code = codeLanguages[language].write(call);
+      const spans = spansOf(code, language);
+      assert.equal(spans.map((span) => span.code).join(''), code);
+      for (const { is, code: piece } of spans)
+        if (is !== 'text') assert.ok(!/none either|class=|HOME/.test(piece), piece);
+      const comments = spans.filter(({ is }) => is === 'comment').map((span) => span.code);
+      assert.equal(comments.length, language === 'curl' ? 0 : 1);
+      assert.match(code, /A5/);
+    });
+
+  test('the output has the name that was asked for, or that of its format', () => {
+    const outputOf = (...fields: (readonly [string, string])[]) =>
+      codeCallOf({ ...facts, form: formOf(...fields) }).output;
+    assert.equal(outputOf(), 'document.pdf');
+    assert.equal(outputOf(['output_format', 'jpg']), 'image.jpg');
+    assert.equal(outputOf(['output_name', '../a/b.pdf']), '.._a_b.pdf');
+    assert.equal(outputOf(['output_name', '-rf.pdf']), './-rf.pdf');
+  });
+
+  test('a text too long for a program is read from a file beside it', () => {
+    const long = codeCallOf({ ...facts, form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']) });
+    assert.deepEqual(
+      long.texts.map(({ from }) => from),
+      ['page.html', 'custom_css.css'],
+    );
+    for (const language of codeLanguageNames) assert.match(codeLanguages[language].write(long), /page\.html/);
+  });
+
+  test('half of a surrogate pair is told as the character that is sent instead', () => {
+    assert.equal(codeCallOf({ ...facts, form: formOf(['text', 'a\ud800']) }).texts[0]?.value, 'a\ufffd');
+  });
+});

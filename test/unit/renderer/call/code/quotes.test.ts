@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import {
+  inCSharp,
+  inJava,
+  inJavaScript,
+  inPhp,
+  inPowerShell,
+  inPython,
+  inShell,
+} from '../../../../../renderer/call/code/quotes.ts';
+
+/** Whatever somebody may enter, one of each trap. */
+const texts = [
+  '',
+  'plain',
+  '@file',
+  '<file',
+  `"'"`,
+  `it's "quoted" \`here\` $HOME \${x} $(id) %PATH% !x \\n \\`,
+  'two\nlines\n',
+  '\n"""\n""""quoted"\n\'\'\' \\ ${x} `y`\n"',
+  'ends with a backslash\\',
+  'ends\nwith quotes""',
+  'é ß 漢字 😀 \u2028 \u0085',
+  '‘typographic’ “quotes”',
+  'carriage\r\nreturn\rtab\t escape\x1b',
+  '{{ name }} <?php ?> #{x} */ //',
+];
+
+describe('A text as a literal', () => {
+  test('of the shell is read as it was by bash', () => {
+    for (const text of texts) {
+      const { stdout } = spawnSync('bash', ['-c', `printf %s ${inShell(text)}`], { encoding: 'utf8' });
+      assert.equal(stdout, text);
+    }
+  });
+
+  test('of Python is read as it was by Python', () => {
+    const program = `import json\nprint(json.dumps([${texts.map(inPython).join(',\n')}]))`;
+    const { stdout, stderr } = spawnSync('python3', ['-'], { input: program, encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(stdout || stderr), texts);
+  });
+
+  test('of JavaScript is read as it was by Node.js', () => {
+    const program = `process.stdout.write(JSON.stringify([${texts.map(inJavaScript).join(',\n')}]))`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['-'], { input: program, encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(stdout || stderr), texts);
+  });
+
+  test('of PowerShell doubles every mark it takes for an apostrophe, and names control characters', () => {
+    assert.equal(inPowerShell(`it's ‘so’ $HOME \`n`), `'it''s ‘‘so’’ $HOME \`n'`);
+    assert.equal(inPowerShell('a\r\nb'), `('a' + [char]13 + '\nb')`);
+  });
+
+  test('of PHP ends where it should', () => {
+    assert.equal(inPhp(`it's $HOME \\ "x"`), `'it\\'s $HOME \\\\ "x"'`);
+    assert.equal(inPhp('a\r"$b\\'), `"a\\r\\"\\$b\\\\"`);
+  });
+
+  test('of C# has more quotation marks around it than any in it', () => {
+    assert.equal(inCSharp('a "b" \\ {c}'), `"a \\"b\\" \\\\ {c}"`);
+    assert.equal(inCSharp('a\n"""b\\'), `""""\na\n"""b\\\n""""`);
+    assert.equal(inCSharp('a\n\u2028'), `"a\\n\\u2028"`);
+  });
+
+  test('of Java is ASCII, a line of it on each line', () => {
+    assert.equal(inJava('a "b"\n\\u0041 é\n'), `"a \\"b\\"\\n" +\n            "\\\\u0041 \\u00e9\\n"`);
+    for (const text of texts) assert.match(inJava(text), /^[\n\x20-\x7e]*$/);
+  });
+});

@@ -4,7 +4,8 @@ import { inCSharp } from './quotes.ts';
 
 export function csharp(call: CodeCall): string {
   return [
-    '// .NET 8 or newer: "dotnet new console", put this into Program.cs, run: dotnet run',
+    '// .NET 8 or newer, nothing to install: dotnet new console,',
+    '// put this into Program.cs and run: dotnet run',
     'using System.Net.Http.Headers;',
     'using System.Text;',
     '',

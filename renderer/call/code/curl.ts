@@ -7,7 +7,8 @@ export function curl(call: CodeCall): string {
   // What is not whole has another name, so that a failed call leaves an earlier output alone.
   const part = inShell(`${call.output}.part`);
   return [
-    'curl --no-progress-meter --fail-with-body',
+    `curl ${inShell(call.address)}`,
+    '  --no-progress-meter --fail-with-body',
     `  --user ${inShell(`${call.account}:${call.key}`)}`,
     ...call.texts.map(({ name, value, from }) =>
       from === undefined
@@ -16,9 +17,8 @@ export function curl(call: CodeCall): string {
     ),
     ...call.files.map(({ name, file }) => `  --form ${inShell(`${name}=@${inForm(file)}`)}`),
     `  --output ${part}`,
-    `  ${inShell(call.address)}`,
     `  && mv ${part} ${output}`,
-    `  || { cat ${part} >&2 2>/dev/null; rm -f ${part}; false; }`,
+    `  || { cat ${part} >&2 2>/dev/null\n       rm -f ${part}; false; }`,
   ].join(' \\\n');
 }
 

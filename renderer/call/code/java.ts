@@ -6,7 +6,8 @@ export function java(call: CodeCall): string {
   const { texts, files, account, key, address, output } = call;
   const withFiles = files.length > 0;
   return [
-    '// Java 17 or newer, nothing to install. Save as Convert.java, run: java Convert.java',
+    '// Java 17 or newer, nothing to install.',
+    '// Save as Convert.java and run: java Convert.java',
     ...imports(withFiles),
     '',
     'public class Convert {',
@@ -18,13 +19,15 @@ export function java(call: CodeCall): string {
     ),
     ...(withFiles ? multipart(files) : urlencoded),
     '',
-    `        String credentials = Base64.getEncoder().encodeToString(${inJava(`${account}:${key}`)}.getBytes(StandardCharsets.UTF_8));`,
+    '        String credentials = Base64.getEncoder().encodeToString(',
+    `            ${inJava(`${account}:${key}`)}.getBytes(StandardCharsets.UTF_8));`,
     `        HttpRequest request = HttpRequest.newBuilder(URI.create(${inJava(address)}))`,
     '            .header("Authorization", "Basic " + credentials)',
     '            .header("Content-Type", contentType)',
     '            .POST(HttpRequest.BodyPublishers.ofByteArray(body))',
     '            .build();',
-    '        HttpResponse<byte[]> answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());',
+    '        HttpResponse<byte[]> answer = HttpClient.newHttpClient()',
+    '            .send(request, HttpResponse.BodyHandlers.ofByteArray());',
     '        if (answer.statusCode() != 200) {',
     '            System.err.println(new String(answer.body(), StandardCharsets.UTF_8));',
     '            System.exit(1);',

@@ -5,7 +5,8 @@ import { inJavaScript } from './quotes.ts';
 export function node(call: CodeCall): string {
   const reads = call.files.length > 0 || call.texts.some(({ from }) => from !== undefined);
   return [
-    '// Node.js 20 or newer, nothing to install. Save as convert.mjs, run: node convert.mjs',
+    '// Node.js 20 or newer, nothing to install.',
+    '// Save as convert.mjs and run: node convert.mjs',
     `import { ${reads ? 'readFile, ' : ''}writeFile } from 'node:fs/promises';`,
     '',
     'const form = new FormData();',

@@ -5,7 +5,8 @@ import { inPhp } from './quotes.ts';
 export function php(call: CodeCall): string {
   return [
     '<?php',
-    '// PHP 8 with its curl extension. Save as convert.php, run: php convert.php',
+    '// PHP 8 with its curl extension.',
+    '// Save as convert.php and run: php convert.php',
     `$call = curl_init(${inPhp(call.address)});`,
     'curl_setopt_array($call, [',
     `    CURLOPT_USERPWD => ${inPhp(`${call.account}:${call.key}`)},`,

@@ -5,9 +5,10 @@ import { inPython } from './quotes.ts';
 export function python(call: CodeCall): string {
   const { account, key, address, output, files } = call;
   return [
-    '# Python 3.8 or newer, nothing to install. Save as convert.py, run: python3 convert.py',
-    'import base64, shutil, sys, urllib.error, urllib.parse, urllib.request',
-    ...(files.length > 0 ? ['import os, uuid'] : []),
+    '# Python 3.8 or newer, nothing to install.',
+    '# Save as convert.py and run: python3 convert.py',
+    `import base64, ${files.length > 0 ? 'os, shutil, sys, uuid' : 'shutil, sys'}`,
+    'import urllib.error, urllib.parse, urllib.request',
     '',
     'fields = {',
     ...call.texts.map(

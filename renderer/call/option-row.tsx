@@ -45,7 +45,7 @@ export function OptionRow({ name, idle = false }: OptionRowProps) {
         )}
         <Sentences name={name} row={row} id={`${id}-says`} />
       </div>
-      <div class="option-control" onBlur={entry.settle}>
+      <div class="option-control" onFocusOut={entry.settle}>
         <OptionControl
           {...{ name, row, control, value, entry }}
           labels={{

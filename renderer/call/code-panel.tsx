@@ -1,7 +1,6 @@
 /** The call as code to copy. */
 import { useComputed } from '@preact/signals';
-import { Download, FileInput, TriangleAlert } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
+import { FileInput } from 'lucide-preact';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Segments } from '../parts/choice.tsx';
@@ -11,7 +10,8 @@ import { TextInput } from '../parts/field.tsx';
 import { service } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
 import { callTab } from '../views/try-tabs.ts';
-import { hasInput, wrongOptions } from './call.ts';
+import { hasInput } from './call.ts';
+import { CodeNotes } from './code-notes.tsx';
 import {
   account,
   codeCall,
@@ -21,14 +21,14 @@ import {
   usualAccount,
   usualKey,
 } from './code-view.ts';
-import type { CodeText } from './code/code-call.ts';
 import { codeLanguageNames, codeLanguages, spansOf } from './code/languages.ts';
 import './code.css';
 
 export function CodePanel() {
   const isTray = useBridge().place === 'tray';
+  const call = useComputed(() => codeCall(service.value, isTray)).value;
   if (!hasInput.value) return <NoInput />;
-  const program = () => codeLanguages[codeLanguage.value].write(codeCall(service.value, isTray));
+  const code = codeLanguages[codeLanguage.value].write(call);
   return (
     <div class="code">
       <div class="code-head">
@@ -40,11 +40,11 @@ export function CodePanel() {
         />
         <div class="code-credentials">
           <Credentials />
-          <CopyButton text={program} />
+          <CopyButton text={() => code} />
         </div>
       </div>
-      <Notes />
-      <Program />
+      <CodeNotes call={call} />
+      <Program code={code} />
     </div>
   );
 }
@@ -103,57 +103,8 @@ function Credentials() {
   );
 }
 
-function Notes() {
-  const call = useCall();
-  const beside = call.texts.filter(({ from }) => from !== undefined);
-  const wrong = wrongOptions.value;
-  return (
-    <>
-      {wrong.length > 0 && (
-        <Note tone="error">{t('code.wrong', { count: wrong.length, names: wrong.join(', ') })}</Note>
-      )}
-      {call.files.length > 0 && (
-        <Note>{t('code.files', { names: call.files.map(({ file }) => file).join(', ') })}</Note>
-      )}
-      {beside.length > 0 && (
-        <Note>
-          {t('code.long')}
-          {beside.map((text) => (
-            <SaveText key={text.name} text={text} />
-          ))}
-        </Note>
-      )}
-    </>
-  );
-}
-
-function Note({ tone, children }: { readonly tone?: 'error'; readonly children: ComponentChildren }) {
-  return (
-    <div class="code-note" data-tone={tone} role="note">
-      {tone !== undefined && <TriangleAlert size={14} aria-hidden="true" />}
-      <span>{children}</span>
-    </div>
-  );
-}
-
-function SaveText({ text: { value, from = '' } }: { readonly text: CodeText }) {
-  const save = () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([value]));
-    link.download = from;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  return (
-    <Button icon={Download} onClick={save}>
-      {from}
-    </Button>
-  );
-}
-
-function Program() {
+function Program({ code }: { readonly code: string }) {
   const language = codeLanguage.value;
-  const code = codeLanguages[language].write(useCall());
   const { label } = codeLanguages[language];
   return (
     <pre class="code-program" tabIndex={0} role="region" aria-label={t('code.program', { language: label })}>
@@ -164,9 +115,4 @@ function Program() {
       ))}
     </pre>
   );
-}
-
-function useCall() {
-  const isTray = useBridge().place === 'tray';
-  return useComputed(() => codeCall(service.value, isTray)).value;
 }

@@ -1,0 +1,54 @@
+/** What one must know to run the program: values that are refused, files that must lie beside it. */
+import { Download, TriangleAlert } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
+import { Button } from '../parts/button.tsx';
+import { t } from '../texts/text.ts';
+import { wrongOptions } from './call.ts';
+import type { CodeCall, CodeText } from './code/code-call.ts';
+
+export function CodeNotes({ call }: { readonly call: CodeCall }) {
+  const beside = call.texts.filter(({ from }) => from !== undefined);
+  const wrong = wrongOptions.value;
+  return (
+    <>
+      {wrong.length > 0 && (
+        <Note tone="error">{t('code.wrong', { count: wrong.length, names: wrong.join(', ') })}</Note>
+      )}
+      {call.files.length > 0 && (
+        <Note>{t('code.files', { names: call.files.map(({ file }) => file).join(', ') })}</Note>
+      )}
+      {beside.length > 0 && (
+        <Note>
+          {t('code.long')}
+          {beside.map((text) => (
+            <SaveText key={text.name} text={text} />
+          ))}
+        </Note>
+      )}
+    </>
+  );
+}
+
+function Note({ tone, children }: { readonly tone?: 'error'; readonly children: ComponentChildren }) {
+  return (
+    <div class="code-note" data-tone={tone} role="note">
+      {tone !== undefined && <TriangleAlert size={14} aria-hidden="true" />}
+      <span>{children}</span>
+    </div>
+  );
+}
+
+function SaveText({ text: { value, from = '' } }: { readonly text: CodeText }) {
+  const save = () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([value]));
+    link.download = from;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <Button icon={Download} onClick={save}>
+      {from}
+    </Button>
+  );
+}

@@ -51,14 +51,14 @@ export function openConsoleWindow(parts: WindowParts): ConsoleWindow {
   const make = () => {
     const made = makeWindow(parts);
     made.window.once('closed', () => {
-      open = undefined;
+      if (open === made) open = undefined;
     });
     return made;
   };
   return {
     tell,
     show(view) {
-      open ??= make();
+      if (open?.window.isDestroyed() !== false) open = make();
       void bringToFront(open);
       if (view !== 'home') tell({ kind: 'show', view });
     },

@@ -151,7 +151,8 @@ async function bringToFront({ window, painted }: Made): Promise<void> {
 
 function remember(window: BrowserWindow, file: string): void {
   if (window.isDestroyed() || window.isMinimized()) return;
-  rememberPlace(file, { ...window.getNormalBounds(), maximized: window.isMaximized() });
+  const maximized = window.isMaximized();
+  rememberPlace(file, { ...(maximized ? window.getNormalBounds() : window.getBounds()), maximized });
 }
 
 function backgroundNow(): string {

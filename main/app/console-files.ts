@@ -2,20 +2,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import mime from 'mime-types';
-
-/** docs/console.md, "The window". */
-export const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "font-src 'self' blob: data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { pagePolicy } from '../console/page-policy.ts';
 
 const notBuilt =
   '<!doctype html><title>Platen</title><p>The user interface has not been built. Type: npm start</p>';
@@ -61,7 +48,7 @@ function typeNameOf(path: string): string {
 function headersFor(contentType: string | false): Record<string, string> {
   return {
     'content-type': contentType === false ? 'application/octet-stream' : contentType,
-    'content-security-policy': contentPolicy,
+    'content-security-policy': pagePolicy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',

@@ -25,6 +25,9 @@ export const deskCalls = {
   showLogs: z.strictObject({}),
   loginItem: z.strictObject({}),
   setLoginItem: z.strictObject({ on: z.boolean() }),
+  /** Small things the interface remembers; the window's own store is in memory. */
+  preferences: z.strictObject({}),
+  prefer: z.strictObject({ preferences: z.record(z.string().max(50), z.string().max(200)) }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type DeskCallName = keyof typeof deskCalls;
@@ -44,6 +47,8 @@ export interface DeskResults {
   readonly showLogs: null;
   readonly loginItem: LoginItem;
   readonly setLoginItem: LoginItem;
+  readonly preferences: Readonly<Record<string, string>>;
+  readonly prefer: null;
 }
 
 export interface Chosen {

@@ -13,6 +13,7 @@ import {
   type OutputFile,
 } from './desk-contract.ts';
 import type { LoginEntry } from './login-item.ts';
+import { readPreferences, writePreferences } from './preferences.ts';
 import type { Texts } from './texts.ts';
 
 export interface Desk {
@@ -31,12 +32,14 @@ export interface DeskParts {
   readonly baseUrl: string;
   /** Absolute. */
   readonly logsFolder: string;
+  /** Absolute. */
+  readonly preferencesFile: string;
 }
 
 type Handlers = { readonly [N in DeskCallName]: (input: DeskInputOf<N>) => Promise<DeskResults[N]> };
 
 export function openDesk(parts: DeskParts): Desk {
-  const handlers = { ...ofFiles(parts), ...ofTheMachine(parts) } satisfies Handlers;
+  const handlers = { ...ofFiles(parts), ...ofTheMachine(parts), ...ofMemory(parts) } satisfies Handlers;
   return {
     async call(name, input) {
       if (!Object.hasOwn(deskCalls, name))
@@ -101,6 +104,16 @@ function ofTheMachine({ login, baseUrl, logsFolder }: DeskParts) {
     setLoginItem({ on }) {
       login.write(on);
       return Promise.resolve(login.read());
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function ofMemory({ preferencesFile }: DeskParts) {
+  return {
+    preferences: () => Promise.resolve(readPreferences(preferencesFile)),
+    prefer({ preferences }) {
+      writePreferences(preferencesFile, preferences);
+      return Promise.resolve(null);
     },
   } satisfies Partial<Handlers>;
 }

@@ -3,18 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Received } from '../conversion/received.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { ChosenPlace } from './chosen.ts';
 import type { RunForm } from './desk-contract.ts';
 import { packFolder } from './pack-folder.ts';
-
-/** The form as far as it could be had, and why it is not all. */
-export interface Received {
-  readonly form: Form;
-  readonly problem?: Error;
-}
 
 export interface Reception {
   /** The job's. */

@@ -41,6 +41,7 @@ export function openWindowWithDesk(parts: Parts): WindowWithDesk {
   const desk = openDesk({
     ...{ ...parts, chosen, window: () => window.window(), logsFolder: logsFolder(settings) },
     output: (id) => console.output(id, account),
+    preferencesFile: join(settings.data, 'preferences.json'),
   });
   const onFault = (problem: unknown) => {
     log.error({ err: problem }, 'a call of the window failed because of a fault');

@@ -1,11 +1,17 @@
 /** The way to the service: one interface, over HTTP in a browser and over IPC in the tray's window. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Chosen, LoginItem, View } from '../../main/app/desk-contract.ts';
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
 import { openHttpBridge } from './http-bridge.ts';
+import { openTrayBridge, windowBridge } from './tray-bridge.ts';
+
+export type { Chosen, LoginItem } from '../../main/app/desk-contract.ts';
 
 export interface Bridge {
   readonly place: 'browser' | 'tray';
+  /** What the person reads, as BCP 47 tags, the best first. */
+  readonly languages: readonly string[];
   /** @throws Refused when the service refuses, or does not answer (status 0) */
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
   /** Resolves when the run is over or cancelled. @throws Refused as `call` does, before the first event */
@@ -24,13 +30,6 @@ export interface RunForm {
   readonly chosen?: { readonly name: string; readonly id: string };
 }
 
-/** A file or folder a person has chosen; its path stays with the service. */
-export interface Chosen {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'file' | 'folder';
-}
-
 export interface Desk {
   readonly choose: (kind: 'file' | 'folder') => Promise<Chosen | undefined>;
   /** A file or folder that was dropped on the window. */
@@ -44,13 +43,13 @@ export interface Desk {
   /** Only pages of the service itself. */
   readonly openLink: (url: string) => Promise<void>;
   readonly showLogs: () => Promise<void>;
-  readonly startsAtLogin: () => Promise<boolean>;
-  readonly startAtLogin: (on: boolean) => Promise<void>;
+  readonly loginItem: () => Promise<LoginItem>;
+  readonly startAtLogin: (on: boolean) => Promise<LoginItem>;
   /** Small settings of the interface, kept by the service because the window's own store is not. */
   readonly preferences: () => Promise<Readonly<Record<string, string>>>;
   readonly prefer: (preferences: Readonly<Record<string, string>>) => Promise<void>;
   /** The tray's menu asks for a view. */
-  readonly onShow: (show: (view: string) => void) => void;
+  readonly onShow: (show: (view: View) => void) => void;
 }
 
 export class Refused extends Error {
@@ -67,7 +66,8 @@ export class Refused extends Error {
 }
 
 export function openBridge(): Bridge {
-  return openHttpBridge();
+  const tray = windowBridge();
+  return tray === undefined ? openHttpBridge() : openTrayBridge(tray);
 }
 
 export const BridgeContext = createContext<Bridge | undefined>(undefined);

@@ -11,15 +11,14 @@ export const theme = signal<Theme>('system');
 export const languageChoice = signal<Language | 'system'>('system');
 
 /** Reads what is kept, and keeps what changes. */
-export function applyPreferences(bridge: Pick<Bridge, 'desk'>): void {
+export function applyPreferences(bridge: Pick<Bridge, 'desk' | 'languages'>): void {
   const { desk } = bridge;
   if (desk === undefined) take(stored());
   else void desk.preferences().then(take);
   effect(() => {
     const preferences = { theme: theme.value, language: languageChoice.value };
     document.documentElement.dataset.theme = preferences.theme;
-    language.value =
-      preferences.language === 'system' ? languageFor(navigator.languages) : preferences.language;
+    language.value = preferences.language === 'system' ? languageFor(bridge.languages) : preferences.language;
     document.documentElement.lang = language.value;
     document.documentElement.dir = languages[language.value].direction;
   });

@@ -8,14 +8,13 @@ import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
 import { Rail } from './rail.tsx';
 import { askNow, service, silence } from './service-state.ts';
-import { show, view, viewNames } from './where.ts';
+import { show, view } from './where.ts';
 
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;
   useEffect(() => {
-    bridge.desk?.onShow((name) => {
-      const known = viewNames.find((candidate) => candidate === name);
-      if (known !== undefined) show(known);
+    bridge.desk?.onShow((wanted) => {
+      if (wanted !== 'home') show('about', wanted === 'self-test' ? wanted : '');
     });
   }, []);
   return (

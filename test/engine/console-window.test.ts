@@ -4,15 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { app, clipboard, nativeImage, type BrowserWindow, type WebContents } from 'electron';
+import { app, clipboard, nativeImage, type BrowserWindow } from 'electron';
 import { openChosenThings, type ChosenThings } from '../../main/app/chosen.ts';
-import { openConsoleChannel, type Run } from '../../main/app/console-channel.ts';
+import { openConsoleChannel } from '../../main/app/console-channel.ts';
 import { openConsoleSession } from '../../main/app/console-scheme.ts';
 import { openConsoleWindow, type ConsoleWindow } from '../../main/app/console-window.ts';
 import { openDesk } from '../../main/app/desk.ts';
 import { textsFor } from '../../main/app/texts.ts';
+import type { StartRun } from '../../main/console/runs.ts';
 import { Failure } from '../../main/failure/failure.ts';
 import '../support/engine.ts';
+import { whenLoaded } from '../support/loaded-page.ts';
 
 const account = { id: 7, name: 'tray', operator: true, debugLog: true };
 let folder = '';
@@ -22,7 +24,7 @@ let faults: unknown[] = [];
 let made = 0;
 /** The page that was made last has loaded. */
 let loaded: Promise<void>;
-let run: (run: Run) => Promise<void>;
+let run: StartRun;
 
 before(async () => {
   await app.whenReady();
@@ -44,7 +46,11 @@ before(async () => {
   const login = { read: () => ({ on: false, possible: true }), write() {} };
   const desk = openDesk({
     ...{ window: () => window.window(), chosen, output, login, texts: textsFor([]) },
-    ...{ baseUrl: 'http://127.0.0.1:1', logsFolder: folder },
+    ...{
+      baseUrl: 'http://127.0.0.1:1',
+      logsFolder: folder,
+      preferencesFile: join(folder, 'preferences.json'),
+    },
   });
   window = openConsoleWindow({
     session: openConsoleSession(resolve('test', 'fixtures', 'window')),
@@ -74,14 +80,6 @@ function call({ name, caller }: { readonly name: string; readonly caller: { read
   if (name === 'refuse') return Promise.reject(new Failure('notFound', 'No such thing'));
   if (name === 'break') return Promise.reject(new TypeError('a path of the machine'));
   return Promise.resolve({ is: 'ready', caller: caller.name });
-}
-
-function whenLoaded(contents: WebContents): Promise<void> {
-  return new Promise((resolve) => {
-    contents.once('did-finish-load', () => {
-      resolve();
-    });
-  });
 }
 
 async function page(): Promise<BrowserWindow> {

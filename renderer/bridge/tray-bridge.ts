@@ -1,0 +1,111 @@
+/** The bridge of the tray's window: `window.platen`, which its preload puts there. */
+import type {
+  Answer,
+  Chosen,
+  DeskCallName,
+  DeskInputOf,
+  DeskResults,
+  RunForm as DeskForm,
+  WindowBridge,
+} from '../../main/app/desk-contract.ts';
+import type { Refusal, RunEvent } from '../../main/console/contract.ts';
+import { Refused, type Bridge, type Desk, type RunForm } from './bridge.ts';
+
+/** Undefined in a browser. */
+export function windowBridge(): WindowBridge | undefined {
+  return (globalThis as { platen?: WindowBridge }).platen;
+}
+
+export function openTrayBridge(tray: WindowBridge): Bridge {
+  return {
+    place: 'tray',
+    languages: tray.languages,
+    call: async (name, input) => taken(tray.call(name, input)),
+    run: (form, on, signal) => runOver(tray, form, { on, signal }),
+    async output(id) {
+      const { bytes, type } = await taken(tray.output(id));
+      return new Blob([bytes as Uint8Array<ArrayBuffer>], { type });
+    },
+    desk: deskOf(tray),
+  };
+}
+
+async function taken<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const answer = await asked.catch((): Answer<T> => ({ kind: 'refused', refusal: unanswered }));
+  if (answer.kind === 'refused') throw new Refused(answer.refusal);
+  return answer.result;
+}
+
+const unanswered: Refusal = { status: 0, reason: 0, message: 'The service does not answer.' };
+
+interface Following {
+  readonly on: (event: RunEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+async function runOver(tray: WindowBridge, form: RunForm, { on, signal }: Following): Promise<void> {
+  const sent = await formOf(form);
+  signal.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const cancel = tray.run(sent, (event) => {
+      on(event);
+      if (event.kind === 'converted' || event.kind === 'failed') resolve();
+    });
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+async function formOf({ fields, files, chosen }: RunForm): Promise<DeskForm> {
+  const sent = files.map(async ({ name, file }) => ({
+    ...{ name, filename: file.name },
+    bytes: await file.arrayBuffer(),
+  }));
+  return {
+    ...{ fields, files: await Promise.all(sent) },
+    ...(chosen && { chosen: { field: chosen.name, id: chosen.id } }),
+  };
+}
+
+function deskOf(tray: WindowBridge): Desk {
+  const ask = async <N extends DeskCallName>(name: N, input: DeskInputOf<N>): Promise<DeskResults[N]> =>
+    taken(tray.desk(name, input));
+  const found = (chosen: Chosen | null) => chosen ?? undefined;
+  return {
+    choose: async (kind) => found(await (kind === 'file' ? ask('chooseFile', {}) : ask('chooseFolder', {}))),
+    dropped: async (file) => found(await taken(tray.dropped(file))),
+    watch: (id, onChange) => watch(tray, id, onChange),
+    read: async (id) => (await ask('read', { id })).text,
+    saveOutput: async (output, name) => (await ask('saveOutput', { output, name })).saved,
+    openLink: async (url) => {
+      await ask('openLink', { url });
+    },
+    showLogs: async () => {
+      await ask('showLogs', {});
+    },
+    loginItem: () => ask('loginItem', {}),
+    startAtLogin: (on) => ask('setLoginItem', { on }),
+    preferences: async () => ask('preferences', {}),
+    prefer: async (preferences) => {
+      await ask('prefer', { preferences });
+    },
+    onShow(show) {
+      tray.listen((event) => {
+        if (event.kind === 'show') show(event.view);
+      });
+    },
+  };
+}
+
+function watch(tray: WindowBridge, id: string, onChange: () => void): () => void {
+  const unheard = tray.listen((event) => {
+    if (event.kind === 'changed' && event.id === id) onChange();
+  });
+  void tray.desk('watch', { id });
+  return () => {
+    unheard();
+    void tray.desk('unwatch', { id });
+  };
+}

@@ -1,0 +1,10 @@
+/** When a window's page is there. */
+import type { WebContents } from 'electron';
+
+export function whenLoaded(contents: WebContents): Promise<void> {
+  return new Promise((resolve) => {
+    contents.once('did-finish-load', () => {
+      resolve();
+    });
+  });
+}

@@ -1,10 +1,12 @@
 /** Owns how renderer/ becomes the files that the service shows: one page, its program, and what is loaded later. */
 import { defineConfig } from 'vite';
 import { output, project } from '../setup/project.mjs';
+import { pdfjsFiles } from './pdfjs-files.mjs';
 
 export default defineConfig({
   root: project('renderer'),
   base: './',
+  plugins: [pdfjsFiles()],
   clearScreen: false,
   logLevel: 'warn',
   // The oldest Chromium it is shown in is that of Electron 33.

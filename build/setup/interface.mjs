@@ -31,5 +31,8 @@ export const userInterface = {
 /** The tables of main/ that it is made with change what it shows. */
 function fingerprint() {
   const folders = ['renderer', 'main/console', 'main/fields', 'main/job', 'main/log'];
-  return fingerprintOf({ folders, files: [CONFIGURATION, 'package.json', 'package-lock.json'] });
+  return fingerprintOf({
+    folders,
+    files: [CONFIGURATION, 'build/interface/pdfjs-files.mjs', 'package.json', 'package-lock.json'],
+  });
 }

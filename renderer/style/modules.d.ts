@@ -4,3 +4,7 @@ declare module '*.svg' {
   export default address;
 }
 declare module '*.css';
+declare module '*?url' {
+  const address: string;
+  export default address;
+}

@@ -1,0 +1,47 @@
+/** `3 / 61`: which page is looked at, and a way to another. */
+import { useEffect, useState } from 'preact/hooks';
+import { number, t } from '../texts/text.ts';
+import { startOf } from './layout.ts';
+import type { View } from './view.ts';
+
+export function PageField({ view, pages }: { readonly view: View; readonly pages: number }) {
+  const page = view.page.value;
+  const [text, setText] = useState(String(page + 1));
+  useEffect(() => {
+    setText(String(page + 1));
+  }, [page]);
+  const go = () => {
+    const wanted = Math.round(Number(text));
+    if (wanted >= 1) goTo(view, Math.min(wanted, pages) - 1);
+    setText(String(view.page.peek() + 1));
+  };
+  return (
+    <div class="page-field">
+      <input
+        class="input"
+        inputMode="numeric"
+        aria-label={t('viewer.page.number', { pages })}
+        size={Math.max(2, String(pages).length)}
+        value={text}
+        onFocus={(event) => {
+          event.currentTarget.select();
+        }}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (step !== undefined) goTo(view, Math.max(0, Math.min(pages - 1, page + step)));
+          if (event.key === 'Enter') go();
+        }}
+        onBlur={go}
+      />
+      <span aria-hidden="true">/ {number(pages)}</span>
+    </div>
+  );
+}
+
+/** `page` from 0. */
+export function goTo(view: View, page: number): void {
+  view.place.value = startOf(page);
+}

@@ -1,0 +1,57 @@
+/** pdf.js, loaded when the first PDF is opened, with one worker for all of them. */
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+import type * as PdfJsModule from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
+
+// The legacy build: the oldest Chromium it is shown in, Electron 33's, lacks what the other one uses.
+type PdfJs = typeof PdfJsModule;
+
+export interface Engine {
+  readonly js: PdfJs;
+  readonly worker: PDFWorker;
+}
+
+let engine: Promise<Engine> | undefined;
+
+export function pdfEngine(): Promise<Engine> {
+  engine ??= start().catch((problem: unknown) => {
+    engine = undefined;
+    throw problem;
+  });
+  return engine;
+}
+
+async function start(): Promise<Engine> {
+  const js = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  // Of our own making: pdf.js starts one from a blob: where it does not know the scheme, which the content policy forbids.
+  const port = new Worker(workerUrl, { type: 'module' });
+  return { js, worker: js.PDFWorker.create({ port }) };
+}
+
+export interface Loading {
+  readonly document: PDFDocumentProxy;
+  readonly destroy: () => void;
+}
+
+/** @throws PasswordException, InvalidPDFException and others of pdf.js */
+export async function loadPdf({ js, worker }: Engine, data: Uint8Array, password?: string): Promise<Loading> {
+  const task = js.getDocument({
+    data,
+    worker,
+    ...(password !== undefined && { password }),
+    isEvalSupported: false,
+    enableXfa: false,
+    useWorkerFetch: true,
+    cMapUrl: folder('cmaps'),
+    standardFontDataUrl: folder('standard_fonts'),
+    wasmUrl: folder('wasm'),
+    iccUrl: folder('iccs'),
+    verbosity: js.VerbosityLevel.ERRORS,
+  });
+  return { document: await task.promise, destroy: () => void task.destroy() };
+}
+
+/** They lie beside the program (build/interface/pdfjs-files.mjs). */
+function folder(name: string): string {
+  return new URL(`console/assets/pdfjs/${name}/`, document.baseURI).href;
+}

@@ -1,0 +1,72 @@
+/** What leads from one place of a PDF to another: links and the outline. */
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { startOf, type Place } from '../layout.ts';
+import type { OutlineItem, PdfLink, Target } from '../sheets.ts';
+
+interface Annotation {
+  readonly subtype: string;
+  readonly rect: readonly [number, number, number, number];
+  readonly url?: string;
+  readonly dest?: Target | null;
+}
+
+export async function linksOf(page: PDFPageProxy): Promise<readonly PdfLink[]> {
+  const viewport = page.getViewport({ scale: 1 });
+  const annotations = (await page.getAnnotations({ intent: 'display' })) as readonly Annotation[];
+  return annotations.flatMap(({ subtype, rect, url, dest }) => {
+    if (subtype !== 'Link' || (url === undefined && !dest)) return [];
+    const [left, top, right, bottom] = viewport.convertToViewportRectangle([
+      ...rect,
+    ]) as unknown as typeof rect;
+    const box = {
+      x: Math.min(left, right) / viewport.width,
+      y: Math.min(top, bottom) / viewport.height,
+      width: Math.abs(right - left) / viewport.width,
+      height: Math.abs(bottom - top) / viewport.height,
+    };
+    return [{ box, ...(url !== undefined && { url }), ...(dest && { target: dest }) }];
+  });
+}
+
+type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>;
+
+export function outlineOf(outline: Outline | null): readonly OutlineItem[] {
+  return (outline ?? []).map(({ title, dest, items }) => ({
+    title,
+    ...(dest !== null && { target: dest }),
+    items: outlineOf(items as Outline),
+  }));
+}
+
+/** Undefined when it leads nowhere. */
+export async function placeOf(document: PDFDocumentProxy, target: Target): Promise<Place | undefined> {
+  try {
+    const found: readonly unknown[] | null =
+      typeof target === 'string' ? await document.getDestination(target) : target;
+    if (found === null) return undefined;
+    const page = await pageOf(document, found[0]);
+    return { ...startOf(page), y: await heightOf(document, page, found) };
+  } catch {
+    return undefined;
+  }
+}
+
+type Reference = Parameters<PDFDocumentProxy['getPageIndex']>[0];
+
+async function pageOf(document: PDFDocumentProxy, page: unknown): Promise<number> {
+  return typeof page === 'number' ? page : document.getPageIndex(page as Reference);
+}
+
+/** Share of the page's height; 0 when the place is the whole page. */
+async function heightOf(
+  document: PDFDocumentProxy,
+  number: number,
+  found: readonly unknown[],
+): Promise<number> {
+  const fit = (found[1] as { readonly name?: string } | undefined)?.name ?? '';
+  const top = { XYZ: found[3], FitH: found[2], FitBH: found[2], FitR: found[5] }[fit];
+  if (typeof top !== 'number') return 0;
+  const viewport = (await document.getPage(number + 1)).getViewport({ scale: 1 });
+  const y = viewport.convertToViewportPoint(0, top)[1] as number;
+  return Math.min(1, Math.max(0, y / viewport.height));
+}

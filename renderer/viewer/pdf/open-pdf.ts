@@ -1,0 +1,121 @@
+/** A PDF, opened to be shown page by page. */
+import type { PDFPageProxy } from 'pdfjs-dist';
+import { signal } from '@preact/signals';
+import type { Size } from '../layout.ts';
+import { newId, type DrawingOrder, type Sheets } from '../sheets.ts';
+import { openDrawingQueue } from './drawing-queue.ts';
+import { loadPdf, pdfEngine, type Engine, type Loading } from './engine.ts';
+import { linksOf, outlineOf, placeOf } from './navigation.ts';
+import { putText } from './text-layer.ts';
+
+/** Why a PDF cannot be opened. */
+export class PdfProblem extends Error {
+  readonly is: 'locked' | 'wrong password' | 'broken';
+
+  constructor(is: PdfProblem['is'], message: string) {
+    super(message);
+    this.name = 'PdfProblem';
+    this.is = is;
+  }
+}
+
+/** @throws PdfProblem */
+export async function openPdf(blob: Blob, password?: string): Promise<Sheets> {
+  const engine = await pdfEngine();
+  const data = new Uint8Array(await blob.arrayBuffer());
+  try {
+    const loading = await loadPdf(engine, data, password);
+    const first = await loading.document.getPage(1);
+    return sheetsOf(engine, loading, { first: sizeOf(first), encrypted: password !== undefined });
+  } catch (problem) {
+    throw problemOf(problem);
+  }
+}
+
+function sheetsOf(engine: Engine, loading: Loading, about: { first: Size; encrypted: boolean }): Sheets {
+  const { document } = loading;
+  const queue = openDrawingQueue();
+  const closed = new AbortController();
+  const sizes = signal<readonly Size[]>(Array<Size>(document.numPages).fill(about.first));
+  void measure(loading, closed.signal, (known) => {
+    sizes.value = known;
+  });
+  const page = (number: number) => document.getPage(number + 1);
+  return {
+    id: newId(),
+    kind: 'pdf',
+    sizes,
+    draw: (number, canvas, order) => {
+      const signal = AbortSignal.any([order.signal, closed.signal]);
+      return queue.add(async () => drawPage(await page(number), canvas, signal), { ...order, signal });
+    },
+    pdf: {
+      encrypted: about.encrypted,
+      putText: async (number, layer, signal) => putText(engine, await page(number), { layer, signal }),
+      links: async (number) => linksOf(await page(number)),
+      outline: async () => outlineOf(await document.getOutline()),
+      placeOf: (target) => placeOf(document, target),
+      release: (number) => void page(number).then((known) => known.cleanup(), ignore),
+    },
+    close: () => {
+      closed.abort();
+      loading.destroy();
+    },
+  };
+}
+
+async function drawPage(
+  page: PDFPageProxy,
+  canvas: HTMLCanvasElement,
+  signal: DrawingOrder['signal'],
+): Promise<void> {
+  signal.throwIfAborted();
+  const scale = canvas.width / page.getViewport({ scale: 1 }).width;
+  const task = page.render({ canvas, viewport: page.getViewport({ scale }) });
+  const cancel = () => {
+    task.cancel();
+  };
+  signal.addEventListener('abort', cancel);
+  await task.promise.finally(() => {
+    signal.removeEventListener('abort', cancel);
+  });
+}
+
+/** A PDF's pages are measured behind its back, some at a time, so that a thousand of them do not keep the first one waiting. */
+async function measure(
+  { document }: Loading,
+  closed: AbortSignal,
+  tell: (sizes: readonly Size[]) => void,
+): Promise<void> {
+  const known: Size[] = [];
+  try {
+    while (known.length < document.numPages && !closed.aborted) {
+      const numbers = Array.from({ length: Math.min(50, document.numPages - known.length) });
+      const from = known.length + 1;
+      const pages = await Promise.all(numbers.map((_, index) => document.getPage(from + index)));
+      known.push(...pages.map(sizeOf));
+    }
+  } catch {
+    // A page that cannot be read keeps the size of the first; drawing it will say so.
+  }
+  const [first] = known;
+  if (closed.aborted || first === undefined) return;
+  const isAlike = ({ width, height }: Size) => width === first.width && height === first.height;
+  if (!known.every(isAlike))
+    tell(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
+}
+
+/** A point is 1/72 of an inch, a CSS pixel 1/96. */
+function sizeOf(page: PDFPageProxy): Size {
+  const { width, height } = page.getViewport({ scale: 96 / 72 });
+  return { width, height };
+}
+
+function problemOf(problem: unknown): PdfProblem {
+  const { name, message, code } = problem as Error & { readonly code?: number };
+  if (name !== 'PasswordException') return new PdfProblem('broken', message);
+  // PasswordResponses.INCORRECT_PASSWORD
+  return new PdfProblem(code === 2 ? 'wrong password' : 'locked', message);
+}
+
+function ignore(): void {}

@@ -1,0 +1,36 @@
+/** Saves what a run made: by a dialog of the desktop in the window of the tray, as a download in a browser. */
+import type { Bridge } from '../bridge/bridge.ts';
+import { tell } from '../parts/toasts.tsx';
+import { runOf } from '../run/runs.ts';
+
+export interface Savable {
+  readonly blob: Blob;
+  readonly type: string;
+  readonly runNumber: number;
+}
+
+export async function saveOutput({ desk }: Bridge, { blob, type, runNumber }: Savable): Promise<void> {
+  const state = runOf(runNumber)?.state;
+  const outcome = state?.is === 'converted' ? state.outcome : undefined;
+  const name = outcome?.name ?? `output.${type.split('/')[1] ?? 'bin'}`;
+  if (desk === undefined || outcome === undefined) {
+    download(blob, name);
+    return;
+  }
+  try {
+    await desk.saveOutput(outcome.output, name);
+  } catch (problem) {
+    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+  }
+}
+
+function download(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser has taken it when the task is over that the click began.
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  }, 60_000);
+}

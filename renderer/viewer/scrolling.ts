@@ -1,0 +1,102 @@
+/** Scrolling and zooming sheets: the window follows the view, and the view follows what somebody does in the window. */
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
+import { pageSeen, placeAt, scrollFor, type Layout, type Place } from './layout.ts';
+import type { Room } from './room.ts';
+import type { View } from './view.ts';
+import { wheelStep, type Steps } from './zoom.ts';
+
+interface Window {
+  readonly root: RefObject<HTMLDivElement>;
+  readonly room: Room;
+  readonly layout: Layout;
+  readonly scale: number;
+  readonly view: View;
+  readonly steps: Steps;
+  readonly behind: boolean;
+}
+
+export interface Scrolling {
+  /** CSS pixels. */
+  readonly top: number;
+  readonly onScroll: () => void;
+  readonly onWheel: (event: WheelEvent) => void;
+}
+
+export function useScrolling(window: Window): Scrolling {
+  const { root, room, layout, view, behind, scale } = window;
+  const latest = useRef(window);
+  latest.current = window;
+  /** The last place that was reached by scrolling in this window: it need not be gone to. */
+  const own = useRef<Place>();
+  const { top, setTop, put, isPut, forget } = usePutting(latest);
+  useLayoutEffect(() => {
+    if (room.width > 0) put(view.place.peek());
+    if (!behind) view.scale.value = scale;
+  }, [layout, room, behind]);
+  useEffect(
+    () =>
+      view.place.subscribe((place) => {
+        if (place !== own.current) put(place);
+      }),
+    [view],
+  );
+  useEffect(() => {
+    if (!behind && room.width > 0) view.page.value = pageSeen(layout, top, room.height);
+  }, [layout, room, behind, top]);
+  const onScroll = () => {
+    const element = root.current;
+    if (element === null) return;
+    setTop(element.scrollTop);
+    if (behind || isPut(element)) return;
+    forget();
+    own.current = placeIn(window, element);
+    view.place.value = own.current;
+  };
+  return {
+    top,
+    onScroll,
+    onWheel: (event) => {
+      zoomAt(latest.current, event);
+    },
+  };
+}
+
+/** Scrolls to places, and knows the events that come of it from those of somebody's hand. */
+function usePutting(latest: MutableRef<Window>) {
+  const [top, setTop] = useState(0);
+  const last = useRef({ top: -1, left: -1 });
+  const put = useCallback((place: Place) => {
+    const { root, layout, room } = latest.current;
+    if (root.current === null) return;
+    root.current.scrollTo({ ...scrollFor(layout, place, room), behavior: 'instant' });
+    last.current = { top: root.current.scrollTop, left: root.current.scrollLeft };
+    setTop(root.current.scrollTop);
+  }, []);
+  const isPut = ({ scrollTop, scrollLeft }: HTMLElement) =>
+    Math.abs(scrollTop - last.current.top) < 1 && Math.abs(scrollLeft - last.current.left) < 1;
+  const forget = () => {
+    last.current = { top: -1, left: -1 };
+  };
+  return { top, setTop, put, isPut, forget };
+}
+
+/** With Ctrl, as a pinch on a touchpad comes, too: what is under the pointer stays there. */
+function zoomAt(window: Window, event: WheelEvent): void {
+  const { root, view, steps, scale } = window;
+  if (!event.ctrlKey || root.current === null) return;
+  event.preventDefault();
+  const { left, top } = root.current.getBoundingClientRect();
+  const at = { x: event.clientX - left, y: event.clientY - top };
+  view.place.value = { ...placeIn(window, root.current, at), at };
+  view.zoom.value = wheelStep(scale, event.deltaY, steps);
+}
+
+/** The point of the document at a point of the window. */
+function placeIn({ layout, room }: Window, element: HTMLElement, at?: { x: number; y: number }): Place {
+  const { x, y } = at ?? { x: room.width / 2, y: 0 };
+  const place = placeAt(layout, element.scrollTop + y);
+  const width = layout.boxes[place.page]?.width ?? 1;
+  const start = (Math.max(layout.width, room.width) - width) / 2;
+  return { ...place, x: (element.scrollLeft + x - start) / width };
+}

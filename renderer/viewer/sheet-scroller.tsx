@@ -1,0 +1,80 @@
+/** The window in which sheets lie one below the other: only those near it are there, so that a thousand are as quick as two. */
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { layoutOf, pagesBetween, type Box, type Layout, type Size } from './layout.ts';
+import { useRoom, type Room } from './room.ts';
+import { useScrolling } from './scrolling.ts';
+import type { View } from './view.ts';
+import { scaleOf, type Steps } from './zoom.ts';
+
+export interface ScrollerProps {
+  readonly label: string;
+  readonly sizes: readonly Size[];
+  readonly steps: Steps;
+  readonly view: View;
+  /** One that is being prepared behind another: it follows the view and does not move it. */
+  readonly behind?: boolean;
+  /** For the pan by drag. */
+  readonly onPointerDown?: (event: PointerEvent) => void;
+  readonly children: (sheet: Sheet) => ComponentChildren;
+}
+
+/** A sheet to be drawn. */
+export interface Sheet {
+  readonly page: number;
+  readonly box: Box;
+  readonly scale: number;
+  readonly ratio: number;
+  /** Whether it is in the window now, not only near it. */
+  readonly seen: boolean;
+}
+
+export function SheetScroller(props: ScrollerProps) {
+  const { label, sizes, view, steps, behind = false, onPointerDown, children } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const room = useRoom(root);
+  const scale = scaleOf(view.zoom.value, { sizes, room, steps });
+  const layout = useMemo(() => layoutOf(sizes, scale, room.ratio), [sizes, scale, room.ratio]);
+  const { top, onScroll, onWheel } = useScrolling({ root, room, layout, scale, view, steps, behind });
+  return (
+    <div
+      ref={root}
+      class="sheets"
+      role="region"
+      aria-label={label}
+      tabIndex={behind ? -1 : 0}
+      aria-hidden={behind}
+      data-behind={behind}
+      // A document is not mirrored with the interface.
+      dir="ltr"
+      onScroll={onScroll}
+      onWheel={onWheel}
+      onPointerDown={onPointerDown}
+    >
+      <div class="sheets-all" style={{ height: `${layout.height}px`, width: `${layout.width}px` }}>
+        {room.width > 0 &&
+          near(layout, room, top).map(({ page, box, seen }) => (
+            <div
+              key={page}
+              class="sheet"
+              data-page={page + 1}
+              style={{ top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` }}
+            >
+              {children({ page, box, scale, ratio: room.ratio, seen })}
+            </div>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+type Near = Pick<Sheet, 'page' | 'box' | 'seen'>;
+
+/** Those in the window, and those that half a window more would bring in. */
+function near(layout: Layout, room: Room, top: number): readonly Near[] {
+  const [from, to] = pagesBetween(layout, top, top + room.height);
+  const [first, last] = pagesBetween(layout, top - room.height / 2, top + room.height * 1.5);
+  return layout.boxes
+    .slice(first, last + 1)
+    .map((box, index) => ({ page: first + index, box, seen: first + index >= from && first + index <= to }));
+}

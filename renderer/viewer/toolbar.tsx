@@ -1,0 +1,120 @@
+/** The tools of a viewer in one row; where it is narrow, those that also stand in the menu go. */
+import type { Signal } from '@preact/signals';
+import {
+  ArrowDownToLine,
+  ArrowUpToLine,
+  ChevronDown,
+  ChevronUp,
+  Download,
+  Ellipsis,
+  LockKeyhole,
+  MoveHorizontal,
+  PanelLeft,
+  RectangleVertical,
+  Scan,
+} from 'lucide-preact';
+import { useBridge } from '../bridge/bridge.ts';
+import { IconButton } from '../parts/button.tsx';
+import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { number, t } from '../texts/text.ts';
+import { goTo, PageField } from './page-field.tsx';
+import { saveOutput, type Savable } from './save-output.ts';
+import type { Sheets } from './sheets.ts';
+import type { View } from './view.ts';
+import { ZoomControl } from './zoom-control.tsx';
+import type { Steps, Zoom } from './zoom.ts';
+
+interface ToolbarProps {
+  readonly sheets: Sheets;
+  readonly view: View;
+  readonly steps: Steps;
+  readonly save: Savable;
+  readonly strip: Signal<boolean>;
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { sheets, view, steps, strip } = props;
+  const pages = sheets.sizes.value.length;
+  const { picture, pdf } = sheets;
+  return (
+    <div class="viewer-tools" role="toolbar" aria-label={t('viewer.tools')}>
+      {pdf !== undefined && (
+        <IconButton
+          icon={PanelLeft}
+          label={t('viewer.strip')}
+          aria-pressed={strip.value}
+          onClick={() => {
+            strip.value = !strip.value;
+          }}
+        />
+      )}
+      {pdf !== undefined && <PageTools view={view} pages={pages} />}
+      {picture !== undefined && (
+        <span class="viewer-fact">
+          {t('viewer.pixels', { width: number(picture.size.width), height: number(picture.size.height) })}
+        </span>
+      )}
+      {pdf?.encrypted === true && (
+        <span class="badge viewer-lock" title={t('viewer.encrypted')}>
+          <LockKeyhole size={12} aria-hidden="true" />
+          <span>{t('viewer.encrypted')}</span>
+        </span>
+      )}
+      <div class="viewer-tools-space" />
+      <ZoomControl view={view} steps={steps} />
+      <Menu label={t('action.more')} icon={Ellipsis} items={useItems(props)} />
+    </div>
+  );
+}
+
+function PageTools({ view, pages }: { readonly view: View; readonly pages: number }) {
+  const page = view.page.value;
+  const step = (by: number) => {
+    goTo(view, page + by);
+  };
+  return (
+    <>
+      <div class="viewer-wide">
+        <IconButton
+          icon={ChevronUp}
+          label={t('viewer.page.before')}
+          disabled={page <= 0}
+          onClick={() => {
+            step(-1);
+          }}
+        />
+        <IconButton
+          icon={ChevronDown}
+          label={t('viewer.page.after')}
+          disabled={page >= pages - 1}
+          onClick={() => {
+            step(1);
+          }}
+        />
+      </div>
+      <PageField view={view} pages={pages} />
+    </>
+  );
+}
+
+function useItems({ sheets, view, save }: ToolbarProps): readonly MenuItem[] {
+  const bridge = useBridge();
+  const last = sheets.sizes.value.length - 1;
+  const zoomTo = (zoom: Zoom) => () => {
+    view.zoom.value = zoom;
+  };
+  const turn = (page: number) => () => {
+    goTo(view, page);
+  };
+  const pages: readonly MenuItem[] = [
+    { label: t('viewer.page.first'), icon: ArrowUpToLine, onSelect: turn(0) },
+    { label: t('viewer.page.last'), icon: ArrowDownToLine, onSelect: turn(last) },
+  ];
+  return [
+    ...(last > 0 ? pages : []),
+    { label: t('viewer.zoom.width'), icon: MoveHorizontal, onSelect: zoomTo('width') },
+    { label: t('viewer.zoom.page'), icon: RectangleVertical, onSelect: zoomTo('page') },
+    { label: t('viewer.zoom.real'), icon: Scan, onSelect: zoomTo(1) },
+    { label: t('viewer.save'), icon: Download, onSelect: () => void saveOutput(bridge, save) },
+  ];
+}

@@ -1,0 +1,45 @@
+/** The sheets of one document in their window; tells when all that is seen of it is drawn. */
+import { useRef } from 'preact/hooks';
+import { usePan } from './pan.ts';
+import { SheetScroller, type Sheet } from './sheet-scroller.tsx';
+import { SheetView } from './sheet-view.tsx';
+import type { Sheets, Target } from './sheets.ts';
+import type { View } from './view.ts';
+import { pageSteps, pictureSteps } from './zoom.ts';
+
+interface WatchedSheetsProps {
+  readonly label: string;
+  readonly sheets: Sheets;
+  readonly view: View;
+  readonly behind: boolean;
+  readonly onReady: () => void;
+}
+
+export function WatchedSheets({ label, sheets, view, behind, onReady }: WatchedSheetsProps) {
+  const drawn = useRef(new Set<number>());
+  const wanted = useRef(new Set<number>());
+  const pan = usePan();
+  const note = (sheet: Sheet) => {
+    if (sheet.seen) wanted.current.add(sheet.page);
+    return () => {
+      drawn.current.add(sheet.page);
+      if ([...wanted.current].every((page) => drawn.current.has(page))) onReady();
+    };
+  };
+  const go = async (target: Target) => {
+    const place = await sheets.pdf?.placeOf(target);
+    if (place !== undefined) view.place.value = place;
+  };
+  return (
+    <SheetScroller
+      {...{ label, view, behind }}
+      sizes={sheets.sizes.value}
+      steps={sheets.kind === 'pdf' ? pageSteps : pictureSteps}
+      {...(sheets.kind === 'picture' && { onPointerDown: pan })}
+    >
+      {(sheet) => (
+        <SheetView {...{ sheets, sheet }} onDrawn={note(sheet)} onTarget={(target) => void go(target)} />
+      )}
+    </SheetScroller>
+  );
+}

@@ -1,6 +1,6 @@
 /** The window in which sheets lie one below the other: only those near it are there, so that a thousand are as quick as two. */
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { layoutOf, pagesBetween, type Box, type Layout, type Size } from './layout.ts';
 import { useRoom, type Room } from './room.ts';
 import { useScrolling } from './scrolling.ts';
@@ -14,6 +14,8 @@ export interface ScrollerProps {
   readonly view: View;
   /** One that is being prepared behind another: it follows the view and does not move it. */
   readonly behind?: boolean;
+  /** Which sheets are in the window, from the first to the last. */
+  readonly onSeen?: (first: number, last: number) => void;
   /** For the pan by drag. */
   readonly onPointerDown?: (event: PointerEvent) => void;
   readonly children: (sheet: Sheet) => ComponentChildren;
@@ -25,17 +27,17 @@ export interface Sheet {
   readonly box: Box;
   readonly scale: number;
   readonly ratio: number;
-  /** Whether it is in the window now, not only near it. */
-  readonly seen: boolean;
 }
 
 export function SheetScroller(props: ScrollerProps) {
-  const { label, sizes, view, steps, behind = false, onPointerDown, children } = props;
+  const { label, sizes, view, steps, behind = false, onSeen, onPointerDown, children } = props;
   const root = useRef<HTMLDivElement>(null);
   const room = useRoom(root);
   const scale = scaleOf(view.zoom.value, { sizes, room, steps });
   const layout = useMemo(() => layoutOf(sizes, scale, room.ratio), [sizes, scale, room.ratio]);
   const { top, onScroll, onWheel } = useScrolling({ root, room, layout, scale, view, steps, behind });
+  const [first, last] = pagesBetween(layout, top, top + room.height);
+  useLayoutEffect(() => onSeen?.(first, last), [first, last]);
   return (
     <div
       ref={root}
@@ -53,14 +55,14 @@ export function SheetScroller(props: ScrollerProps) {
     >
       <div class="sheets-all" style={{ height: `${layout.height}px`, width: `${layout.width}px` }}>
         {room.width > 0 &&
-          near(layout, room, top).map(({ page, box, seen }) => (
+          near(layout, room, top).map(({ page, box }) => (
             <div
               key={page}
               class="sheet"
               data-page={page + 1}
               style={{ top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` }}
             >
-              {children({ page, box, scale, ratio: room.ratio, seen })}
+              {children({ page, box, scale, ratio: room.ratio })}
             </div>
           ))}
       </div>
@@ -68,13 +70,10 @@ export function SheetScroller(props: ScrollerProps) {
   );
 }
 
-type Near = Pick<Sheet, 'page' | 'box' | 'seen'>;
+type Near = Pick<Sheet, 'page' | 'box'>;
 
 /** Those in the window, and those that half a window more would bring in. */
 function near(layout: Layout, room: Room, top: number): readonly Near[] {
-  const [from, to] = pagesBetween(layout, top, top + room.height);
   const [first, last] = pagesBetween(layout, top - room.height / 2, top + room.height * 1.5);
-  return layout.boxes
-    .slice(first, last + 1)
-    .map((box, index) => ({ page: first + index, box, seen: first + index >= from && first + index <= to }));
+  return layout.boxes.slice(first, last + 1).map((box, index) => ({ page: first + index, box }));
 }

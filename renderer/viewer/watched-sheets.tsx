@@ -17,14 +17,13 @@ interface WatchedSheetsProps {
 
 export function WatchedSheets({ label, sheets, view, behind, onReady }: WatchedSheetsProps) {
   const drawn = useRef(new Set<number>());
-  const wanted = useRef(new Set<number>());
+  const seen = useRef<readonly [number, number]>([0, -1]);
   const pan = usePan();
   const note = (sheet: Sheet) => {
-    if (sheet.seen) wanted.current.add(sheet.page);
-    return () => {
-      drawn.current.add(sheet.page);
-      if ([...wanted.current].every((page) => drawn.current.has(page))) onReady();
-    };
+    drawn.current.add(sheet.page);
+    const [first, last] = seen.current;
+    for (let page = first; page <= last; page += 1) if (!drawn.current.has(page)) return;
+    onReady();
   };
   const go = async (target: Target) => {
     const place = await sheets.pdf?.placeOf(target);
@@ -34,11 +33,20 @@ export function WatchedSheets({ label, sheets, view, behind, onReady }: WatchedS
     <SheetScroller
       {...{ label, view, behind }}
       sizes={sheets.sizes.value}
+      onSeen={(first, last) => {
+        seen.current = [first, last];
+      }}
       steps={sheets.kind === 'pdf' ? pageSteps : pictureSteps}
       {...(sheets.kind === 'picture' && { onPointerDown: pan })}
     >
       {(sheet) => (
-        <SheetView {...{ sheets, sheet }} onDrawn={note(sheet)} onTarget={(target) => void go(target)} />
+        <SheetView
+          {...{ sheets, sheet }}
+          onDrawn={() => {
+            note(sheet);
+          }}
+          onTarget={(target) => void go(target)}
+        />
       )}
     </SheetScroller>
   );

@@ -8,6 +8,8 @@ export interface Sheets {
   readonly kind: 'pdf' | 'picture';
   /** Those of later pages are taken for the first one's until they are known. */
   readonly sizes: ReadonlySignal<readonly Size[]>;
+  /** Resolves when all sizes are known. */
+  readonly measured: Promise<void>;
   /** Draws a page over the whole of a canvas. Rejects when `signal` aborts. */
   readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOrder) => Promise<void>;
   readonly picture?: Picture;

@@ -1,13 +1,96 @@
-/** The view "Compare". */
-import { t } from '../texts/text.ts';
+/** The view "Compare": two outputs, and what differs between them and between the calls that made them. */
+import { signal } from '@preact/signals';
+import { ArrowLeftRight, Columns2 } from 'lucide-preact';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Segments } from '../parts/choice.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { show } from '../shell/where.ts';
+import { size, t } from '../texts/text.ts';
+import { CallDifferences } from '../viewer/compare/call-differences.tsx';
+import { Comparison } from '../viewer/compare/comparison.tsx';
+import type { Mode } from '../viewer/compare/compared-sheets.tsx';
+import { SidePicker } from '../viewer/compare/side-picker.tsx';
+import { useSide, type OpenSide } from '../viewer/compare/side-sheets.tsx';
+import { comparable, sides, swapSides, type Side } from '../viewer/compare/sides.ts';
+import '../viewer/viewer.css';
+import '../viewer/compare/compare.css';
+
+const mode = signal<Mode>('sides');
+const modes: readonly Mode[] = ['sides', 'overlay', 'slider'];
 
 export function CompareView() {
+  const { a, b } = sides.value;
   return (
-    <section class="view">
-      <header class="view-head">
+    <section class="view" aria-label={t('nav.compare')}>
+      <header class="view-head compare-head">
         <h1>{t('nav.compare')}</h1>
+        <SidePicker side="a" />
+        <IconButton icon={ArrowLeftRight} label={t('compare.swap')} disabled={!a || !b} onClick={swapSides} />
+        <SidePicker side="b" />
+        <div class="view-head-space" />
+        <Segments
+          label={t('compare.mode')}
+          value={mode.value}
+          onChoose={(chosen) => {
+            mode.value = chosen;
+          }}
+          choices={modes.map((value) => ({ value, label: t(`compare.mode.${value}`) }))}
+        />
       </header>
-      <div class="view-body" />
+      {a !== undefined && b !== undefined ? <Both a={a} b={b} /> : <TooFew />}
     </section>
+  );
+}
+
+function Both({ a, b }: { readonly a: Side; readonly b: Side }) {
+  const [one, other] = [useSide(a), useSide(b)];
+  return (
+    <>
+      <div class="compare-facts">
+        <Fact letter="A" side={one} />
+        <Fact letter="B" side={other} />
+        <CallDifferences a={a} b={b} />
+      </div>
+      {one.sheets !== undefined && other.sheets !== undefined ? (
+        <Comparison a={one.sheets} b={other.sheets} mode={mode.value} />
+      ) : (
+        <div class="compare-panes compare-waiting">
+          {one.sheets === undefined ? one.instead : other.instead}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ letter, side: { sheets, bytes } }: { readonly letter: string; readonly side: OpenSide }) {
+  if (sheets === undefined || bytes === undefined) return null;
+  const { picture } = sheets;
+  const extent =
+    picture === undefined
+      ? t('compare.pages', { pages: sheets.sizes.value.length })
+      : t('viewer.pixels', { width: picture.size.width, height: picture.size.height });
+  return (
+    <p class="compare-fact">
+      <span class="side-letter">{letter}</span> {extent}, {size(bytes)}
+    </p>
+  );
+}
+
+function TooFew() {
+  const one = comparable.value.length > 0;
+  const action = (
+    <Button
+      tone="primary"
+      onClick={() => {
+        show('try');
+      }}
+    >
+      {t('compare.few.try')}
+    </Button>
+  );
+  return (
+    <Empty icon={Columns2} title={t(one ? 'compare.one.title' : 'compare.none.title')} actions={action}>
+      {t(one ? 'compare.one.sentence' : 'compare.none.sentence')}
+    </Empty>
   );
 }

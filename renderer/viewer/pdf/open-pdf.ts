@@ -37,7 +37,7 @@ function sheetsOf(engine: Engine, loading: Loading, about: { first: Size; encryp
   const queue = openDrawingQueue();
   const closed = new AbortController();
   const sizes = signal<readonly Size[]>(Array<Size>(document.numPages).fill(about.first));
-  void measure(loading, closed.signal, (known) => {
+  const measured = measure(loading, closed.signal, (known) => {
     sizes.value = known;
   });
   const page = (number: number) => document.getPage(number + 1);
@@ -45,6 +45,7 @@ function sheetsOf(engine: Engine, loading: Loading, about: { first: Size; encryp
     id: newId(),
     kind: 'pdf',
     sizes,
+    measured,
     draw: (number, canvas, order) => {
       const signal = AbortSignal.any([order.signal, closed.signal]);
       return queue.add(async () => drawPage(await page(number), canvas, signal), { ...order, signal });

@@ -20,6 +20,7 @@ export async function openPicture(blob: Blob): Promise<Sheets> {
     kind: 'picture',
     // 100 % is one pixel of the picture on one of the screen.
     sizes: signal([{ width: size.width / devicePixelRatio, height: size.height / devicePixelRatio }]),
+    measured: Promise.resolve(),
     draw: (_page, canvas) => {
       const context = canvas.getContext('2d', { willReadFrequently: true });
       context?.drawImage(image, 0, 0, canvas.width, canvas.height);

@@ -1,0 +1,107 @@
+/** The tools of a comparison: how far it is, the next difference, the way one lies over the other, zoom. */
+import type { Signal } from '@preact/signals';
+import { ArrowDown, ArrowUp, Highlighter } from 'lucide-preact';
+import { IconButton } from '../../parts/button.tsx';
+import { t } from '../../texts/text.ts';
+import { PageField } from '../page-field.tsx';
+import type { View } from '../view.ts';
+import { ZoomControl } from '../zoom-control.tsx';
+import type { Steps } from '../zoom.ts';
+import type { Mode } from './compared-sheets.tsx';
+import type { Comparer } from './comparer.ts';
+import { summaryOf } from './difference.ts';
+
+interface CompareToolsProps {
+  readonly view: View;
+  readonly pages: number;
+  readonly steps: Steps;
+  readonly comparer: Comparer;
+  readonly mode: Mode;
+  readonly slid: Signal<number>;
+  readonly marked: Signal<boolean>;
+  readonly onJump: (step: 1 | -1) => void;
+}
+
+export function CompareTools({
+  view,
+  pages,
+  steps,
+  comparer,
+  mode,
+  slid,
+  marked,
+  onJump,
+}: CompareToolsProps) {
+  const { compared, differing } = summaryOf(comparer.differences.value, pages);
+  return (
+    <div class="viewer-tools" role="toolbar" aria-label={t('compare.tools')}>
+      {pages > 1 && <PageField view={view} pages={pages} />}
+      <span class="compare-result" role="status" data-differs={differing > 0}>
+        {compared < pages
+          ? t('compare.under.way', { compared, pages })
+          : t('compare.result', { differing, pages })}
+      </span>
+      <Jumps none={differing === 0} onJump={onJump} />
+      <div class="viewer-tools-space" />
+      {mode === 'slider' && <Slider slid={slid} />}
+      {mode === 'sides' && (
+        <IconButton
+          icon={Highlighter}
+          label={t('compare.marks')}
+          aria-pressed={marked.value}
+          onClick={() => {
+            marked.value = !marked.value;
+          }}
+        />
+      )}
+      <ZoomControl view={view} steps={steps} />
+    </div>
+  );
+}
+
+interface JumpsProps {
+  readonly none: boolean;
+  readonly onJump: (step: 1 | -1) => void;
+}
+
+function Jumps({ none, onJump }: JumpsProps) {
+  return (
+    <>
+      <IconButton
+        icon={ArrowUp}
+        label={t('compare.before')}
+        disabled={none}
+        onClick={() => {
+          onJump(-1);
+        }}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label={t('compare.next')}
+        disabled={none}
+        onClick={() => {
+          onJump(1);
+        }}
+      />
+    </>
+  );
+}
+
+function Slider({ slid }: { readonly slid: Signal<number> }) {
+  return (
+    <label class="compare-slider" title={t('compare.slider.hint')}>
+      <span aria-hidden="true">B</span>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        aria-label={t('compare.slider')}
+        value={slid.value}
+        onInput={({ currentTarget }) => {
+          slid.value = Number(currentTarget.value);
+        }}
+      />
+      <span aria-hidden="true">A</span>
+    </label>
+  );
+}

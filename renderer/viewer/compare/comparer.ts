@@ -1,0 +1,123 @@
+/** Compares two outputs page by page, beginning with the page that is looked at. */
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { Sheets } from '../sheets.ts';
+import type { View } from '../view.ts';
+import type { Differences, PageDifference } from './difference.ts';
+import { commonSizes, nextToCompare } from './difference.ts';
+import type { Answer, Question } from './difference-worker.ts';
+import type { Pixels } from './pixels.ts';
+
+export interface Comparer {
+  readonly differences: ReadonlySignal<Differences>;
+  /** Where a page differs: opaque pixels. Undefined where it does not, or is only in one. */
+  readonly mask: (page: number) => Promise<ImageBitmap | undefined>;
+  readonly close: () => void;
+}
+
+/** Each takes some megabytes. */
+const mostMasks = 8;
+
+export function openComparer(a: Sheets, b: Sheets, view: View): Comparer {
+  const worker = new Worker(new URL('./difference-worker.ts', import.meta.url), { type: 'module' });
+  const closed = new AbortController();
+  const differences = signal<Differences>(new Map());
+  const masks = new Map<number, Promise<ImageBitmap | undefined>>();
+  const note = (page: number, found: PageDifference) => {
+    differences.value = new Map(differences.value).set(page, found);
+  };
+  const compared = async (page: number): Promise<ImageBitmap | undefined> => {
+    const [one, other] = await pixelsOf({ a, b, page, signal: closed.signal });
+    const answer = await ask(worker, { id: page, a: one, b: other });
+    const resized = one.width !== other.width || one.height !== other.height;
+    const share = answer.differing / answer.of;
+    note(page, answer.differing === 0 ? { is: 'identical' } : { is: 'differs', share, resized });
+    return answer.mask;
+  };
+  const mask = (page: number) => {
+    if (onlyIn(a, b, page) !== undefined) return Promise.resolve(undefined);
+    const known = masks.get(page) ?? compared(page);
+    // The last asked for is the last to go.
+    masks.delete(page);
+    masks.set(page, known);
+    for (const oldest of [...masks.keys()].slice(0, -mostMasks)) masks.delete(oldest);
+    return known;
+  };
+  const compareAll = async () => {
+    await Promise.all([a.measured, b.measured]);
+    while (!closed.signal.aborted) {
+      const pages = commonSizes(a.sizes.value, b.sizes.value).length;
+      const page = nextToCompare(differences.value, pages, view.page.peek());
+      if (page === undefined) return;
+      const side = onlyIn(a, b, page);
+      if (side !== undefined) note(page, { is: 'only', side });
+      else
+        await mask(page).catch(() => {
+          note(page, { is: 'unknown' });
+        });
+    }
+  };
+  void compareAll();
+  return {
+    differences,
+    mask,
+    close: () => {
+      closed.abort();
+      worker.terminate();
+    },
+  };
+}
+
+function onlyIn(a: Sheets, b: Sheets, page: number): 'a' | 'b' | undefined {
+  if (page >= b.sizes.value.length) return 'a';
+  return page >= a.sizes.value.length ? 'b' : undefined;
+}
+
+interface PageOfBoth {
+  readonly a: Sheets;
+  readonly b: Sheets;
+  readonly page: number;
+  readonly signal: AbortSignal;
+}
+
+/** Both in the same measure. */
+async function pixelsOf({ a, b, page, signal }: PageOfBoth): Promise<readonly [Pixels, Pixels]> {
+  const { width, height } = commonSizes(a.sizes.value, b.sizes.value)[page] ?? { width: 1, height: 1 };
+  // 144 dots an inch show what a reader could see; of a picture each pixel counts.
+  const fine = a.kind === 'picture' ? devicePixelRatio : 1.5;
+  const scale = Math.min(fine, Math.sqrt(mostPixels / (width * height)));
+  return [await pixels(a, { page, scale, signal }), await pixels(b, { page, scale, signal })];
+}
+
+/** Of one drawing: two of them and what differs are held at a time. */
+const mostPixels = 24e6;
+
+interface Drawing {
+  readonly page: number;
+  readonly scale: number;
+  readonly signal: AbortSignal;
+}
+
+async function pixels(sheets: Sheets, { page, scale, signal }: Drawing): Promise<Pixels> {
+  const size = sheets.sizes.value[page] ?? { width: 1, height: 1 };
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(size.width * scale));
+  canvas.height = Math.max(1, Math.round(size.height * scale));
+  await sheets.draw(page, canvas, { urgency: 'comparison', signal });
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('There is no memory for another drawing.');
+  const { width, height, data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  canvas.width = 0;
+  return { width, height, data: new Uint8ClampedArray(data) };
+}
+
+function ask(worker: Worker, question: Question): Promise<Answer> {
+  return new Promise((resolve) => {
+    const hear = ({ data }: MessageEvent<Answer>) => {
+      if (data.id !== question.id) return;
+      worker.removeEventListener('message', hear);
+      resolve(data);
+    };
+    worker.addEventListener('message', hear);
+    worker.postMessage(question, [question.a.data.buffer, question.b.data.buffer]);
+  });
+}

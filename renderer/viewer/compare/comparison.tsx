@@ -1,0 +1,104 @@
+/** Two opened outputs compared: tools, the summary, small pictures with marks, the pages. */
+import { useComputed, useSignal } from '@preact/signals';
+import { FileQuestion } from 'lucide-preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Empty } from '../../parts/empty.tsx';
+import { t } from '../../texts/text.ts';
+import { goTo } from '../page-field.tsx';
+import type { Sheets } from '../sheets.ts';
+import { Thumbnails } from '../thumbnails.tsx';
+import { newView, type View } from '../view.ts';
+import { onZoomKey } from '../zoom-keys.ts';
+import { pageSteps, pictureSteps } from '../zoom.ts';
+import { ComparedSheets, type Mode } from './compared-sheets.tsx';
+import { CompareTools } from './compare-tools.tsx';
+import { openComparer, type Comparer } from './comparer.ts';
+import { commonSizes, isDifference, nextDifference } from './difference.ts';
+
+interface ComparisonProps {
+  readonly a: Sheets;
+  readonly b: Sheets;
+  readonly mode: Mode;
+}
+
+export function Comparison(props: ComparisonProps) {
+  if (props.a.kind === props.b.kind) return <SameKind {...props} />;
+  return (
+    <Empty icon={FileQuestion} title={t('compare.kinds.title')}>
+      {t('compare.kinds.sentence')}
+    </Empty>
+  );
+}
+
+/** Where it is looked at stays when a side is changed. */
+const views: Readonly<Record<Sheets['kind'], View>> = { pdf: newView(), picture: newView() };
+
+function SameKind({ a, b, mode }: ComparisonProps) {
+  const view = views[a.kind];
+  const comparer = useMemo(() => openComparer(a, b, view), [a, b]);
+  useEffect(() => comparer.close, [comparer]);
+  const [slid, marked] = [useSignal(50), useSignal(true)];
+  const pages = commonSizes(a.sizes.value, b.sizes.value).length;
+  const jump = (step: 1 | -1) => {
+    const page = nextDifference(comparer.differences.value, view.page.peek(), step);
+    if (page !== undefined) goTo(view, page);
+  };
+  const steps = a.kind === 'pdf' ? pageSteps : pictureSteps;
+  const onKeyDown = (event: KeyboardEvent) => {
+    onZoomKey(event, view, steps);
+    if (isTyping(event)) return;
+    if (event.key.toLowerCase() === 'n') jump(event.shiftKey ? -1 : 1);
+    // From one to the other and back at one place shows the smallest move.
+    if (event.key.toLowerCase() === 'b' && mode === 'slider') slid.value = slid.value === 0 ? 100 : 0;
+  };
+  return (
+    <div class="viewer" onKeyDown={onKeyDown}>
+      <CompareTools {...{ view, pages, steps, comparer, mode, slid, marked }} onJump={jump} />
+      <div class="viewer-body">
+        {pages > 1 && <MarkedStrip {...{ a, b, comparer, view, pages }} />}
+        <div class="compare-panes" data-mode={mode}>
+          <ComparedSheets {...{ a, b, comparer, view, mode }} marked={marked.value} slid={slid.value} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface MarkedStripProps {
+  readonly a: Sheets;
+  readonly b: Sheets;
+  readonly comparer: Comparer;
+  readonly view: View;
+  readonly pages: number;
+}
+
+function MarkedStrip({ a, b, comparer, view, pages }: MarkedStripProps) {
+  const differing = useComputed(
+    () =>
+      new Set(
+        [...comparer.differences.value].filter(([, found]) => isDifference(found)).map(([page]) => page),
+      ),
+  );
+  return (
+    <aside class="strip">
+      <Thumbnails
+        count={pages}
+        current={view.page.value}
+        sheetsAt={(page) => (page < b.sizes.value.length ? b : a)}
+        onChoose={(page) => {
+          goTo(view, page);
+        }}
+        mark={(page) => differing.value.has(page) && <span class="compare-dot" title={t('compare.marked')} />}
+      />
+    </aside>
+  );
+}
+
+function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (
+    ctrlKey ||
+    metaKey ||
+    altKey ||
+    (target as HTMLElement).closest('input:not([type=range]), select') !== null
+  );
+}

@@ -1,0 +1,26 @@
+/** Compares pixels away from the window, so that it can be scrolled meanwhile. */
+import { compare, type Pixels } from './pixels.ts';
+
+export interface Question {
+  readonly id: number;
+  readonly a: Pixels;
+  readonly b: Pixels;
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly differing: number;
+  readonly of: number;
+  readonly mask: ImageBitmap | undefined;
+}
+
+addEventListener('message', ({ data: { id, a, b } }: MessageEvent<Question>) => {
+  void answer(id, a, b);
+});
+
+async function answer(id: number, a: Pixels, b: Pixels): Promise<void> {
+  const { differing, of, mask } = compare(a, b);
+  const picture = mask && (await createImageBitmap(new ImageData(mask.data, mask.width, mask.height)));
+  const message: Answer = { id, differing, of, mask: picture };
+  postMessage(message, { transfer: picture ? [picture] : [] });
+}

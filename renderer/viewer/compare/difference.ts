@@ -1,0 +1,81 @@
+/** How two outputs differ, page by page, and the two calls that made them. Pure. */
+import type { RunForm } from '../../bridge/bridge.ts';
+import type { Size } from '../layout.ts';
+
+export type SideName = 'a' | 'b';
+
+export type PageDifference =
+  | { readonly is: 'identical' }
+  /** `share` of its pixels, more than 0; `resized`: the two pages are not of one size. */
+  | { readonly is: 'differs'; readonly share: number; readonly resized: boolean }
+  | { readonly is: 'only'; readonly side: SideName }
+  /** It could not be drawn. */
+  | { readonly is: 'unknown' };
+
+/** By page, from 0; those not compared yet are missing. */
+export type Differences = ReadonlyMap<number, PageDifference>;
+
+export interface Summary {
+  readonly pages: number;
+  readonly compared: number;
+  readonly differing: number;
+}
+
+export function summaryOf(differences: Differences, pages: number): Summary {
+  const differing = [...differences.values()].filter(isDifference).length;
+  return { pages, compared: differences.size, differing };
+}
+
+/** The next page that differs, after the last again the first; undefined when there is none. */
+export function nextDifference(differences: Differences, from: number, step: 1 | -1): number | undefined {
+  const pages = [...differences].filter(([, found]) => isDifference(found)).map(([page]) => page);
+  const sorted = pages.sort((one, other) => (one - other) * step);
+  return sorted.find((page) => (page - from) * step > 0) ?? sorted[0];
+}
+
+export function isDifference(found: PageDifference): boolean {
+  return found.is === 'differs' || found.is === 'only';
+}
+
+/** Large enough for the page of either side: both lie in its upper left corner. */
+export function commonSizes(a: readonly Size[], b: readonly Size[]): readonly Size[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, page) => {
+    const [one, other] = [a[page], b[page]];
+    return {
+      width: Math.max(one?.width ?? 0, other?.width ?? 0),
+      height: Math.max(one?.height ?? 0, other?.height ?? 0),
+    };
+  });
+}
+
+/** The page to compare next: the nearest to the one that is looked at. */
+export function nextToCompare(differences: Differences, pages: number, seen: number): number | undefined {
+  for (let distance = 0; distance < pages; distance += 1)
+    for (const page of [seen + distance, seen - distance])
+      if (page >= 0 && page < pages && !differences.has(page)) return page;
+  return undefined;
+}
+
+export interface OptionDifference {
+  readonly name: string;
+  /** Undefined: not given. */
+  readonly a: string | undefined;
+  readonly b: string | undefined;
+}
+
+/** What was given differently, in the order it was given; files by name and size. */
+export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDifference[] {
+  const [one, other] = [givenIn(a), givenIn(b)];
+  const names = new Set([...one.keys(), ...other.keys()]);
+  return [...names]
+    .map((name) => ({ name, a: one.get(name), b: other.get(name) }))
+    .filter((option) => option.a !== option.b);
+}
+
+function givenIn({ fields, files, chosen }: RunForm): ReadonlyMap<string, string> {
+  return new Map([
+    ...fields,
+    ...files.map(({ name, file }) => [name, `${file.name} (${file.size} B)`] as const),
+    ...(chosen ? [[chosen.name, chosen.id] as const] : []),
+  ]);
+}

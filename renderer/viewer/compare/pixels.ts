@@ -1,0 +1,55 @@
+/** Which pixels of two drawings differ. */
+import pixelmatch from 'pixelmatch';
+
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue, alpha. */
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
+}
+
+export interface PixelDifference {
+  /** Pixels that differ, and how many there are; what only one of the two has differs. */
+  readonly differing: number;
+  readonly of: number;
+  /** As large as both together; opaque where they differ. Undefined when they do not. */
+  readonly mask: Pixels | undefined;
+}
+
+/** Both drawings lie in the upper left corner. */
+export function compare(a: Pixels, b: Pixels): PixelDifference {
+  const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)];
+  const shared = { width: Math.min(a.width, b.width), height: Math.min(a.height, b.height) };
+  const [one, other] = [cut(a, shared), cut(b, shared)];
+  const output = new Uint8ClampedArray(shared.width * shared.height * 4);
+  // Both were drawn by the same program, so even the soft edges of letters say something.
+  const found = pixelmatch(one, other, output, shared.width, shared.height, {
+    ...{ threshold: 0.06, includeAA: true, diffMask: true },
+  });
+  const outside = width * height - shared.width * shared.height;
+  const differing = found + outside;
+  if (differing === 0) return { differing, of: width * height, mask: undefined };
+  return { differing, of: width * height, mask: widen({ ...shared, data: output }, { width, height }) };
+}
+
+function cut(pixels: Pixels, { width, height }: Omit<Pixels, 'data'>): Uint8ClampedArray {
+  if (pixels.width === width && pixels.height === height) return pixels.data;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let y = 0; y < height; y += 1) {
+    const from = y * pixels.width * 4;
+    data.set(pixels.data.subarray(from, from + width * 4), y * width * 4);
+  }
+  return data;
+}
+
+/** What is outside of the one or the other is marked faintly as a whole. */
+function widen(mask: Pixels, { width, height }: Omit<Pixels, 'data'>): Pixels {
+  if (mask.width === width && mask.height === height) return mask;
+  const data = new Uint8ClampedArray(width * height * 4);
+  for (let at = 3; at < data.length; at += 4) data[at] = 70;
+  for (let y = 0; y < mask.height; y += 1) {
+    const row = mask.data.subarray(y * mask.width * 4, (y + 1) * mask.width * 4);
+    data.set(row, y * width * 4);
+  }
+  return { width, height, data };
+}

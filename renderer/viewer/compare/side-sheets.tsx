@@ -1,0 +1,62 @@
+/** Opens one side of a comparison, and says what stands in the way. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Empty } from '../../parts/empty.tsx';
+import { FileWarning } from 'lucide-preact';
+import { t } from '../../texts/text.ts';
+import { openSheets } from '../opening.ts';
+import { PasswordForm } from '../password-form.tsx';
+import { PdfProblem } from '../pdf/open-pdf.ts';
+import type { Sheets } from '../sheets.ts';
+import { useSuccession } from '../succession.ts';
+import { blobOf, chosenOf, type Side } from './sides.ts';
+
+export interface OpenSide {
+  readonly sheets: Sheets | undefined;
+  readonly bytes: number | undefined;
+  /** What is shown in its place as long as there are no sheets. */
+  readonly instead: ComponentChildren;
+}
+
+export function useSide(side: Side | undefined): OpenSide {
+  const [password, setPassword] = useState<string>();
+  const [bytes, setBytes] = useState<number>();
+  const open = async () => {
+    if (side === undefined) throw new Error('nothing is chosen');
+    const { blob, type } = await blobOf(side);
+    setBytes(blob.size);
+    return openSheets(blob, type, password);
+  };
+  const opened = useSuccession(open, [side && chosenOf(side), password]);
+  const { shown, next, problem, arrive } = opened;
+  useEffect(() => {
+    if (next !== undefined) arrive(next);
+  }, [next]);
+  const instead =
+    problem === undefined ? <Opening /> : <Problem problem={problem} onPassword={setPassword} />;
+  return { sheets: shown, bytes, instead };
+}
+
+interface ProblemProps {
+  readonly problem: Error;
+  readonly onPassword: (password: string) => void;
+}
+
+function Problem({ problem, onPassword }: ProblemProps) {
+  if (problem instanceof PdfProblem && problem.is !== 'broken')
+    return <PasswordForm wasWrong={problem.is === 'wrong password'} onPassword={onPassword} />;
+  return (
+    <Empty icon={FileWarning} title={t('compare.unopened')}>
+      {problem.message}
+    </Empty>
+  );
+}
+
+function Opening() {
+  return (
+    <div class="empty" role="status">
+      <div class="spinner" />
+      <p>{t('viewer.opening')}</p>
+    </div>
+  );
+}

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { IconButton } from '../../parts/button.tsx';
 import { moment, t } from '../../texts/text.ts';
 import type { SideName } from './difference.ts';
-import { choose, comparable, sides } from './sides.ts';
+import { choose, comparable, sides, type Side } from './sides.ts';
 
 export function SidePicker({ side }: { readonly side: SideName }) {
   const input = useRef<HTMLInputElement>(null);
@@ -20,6 +20,7 @@ export function SidePicker({ side }: { readonly side: SideName }) {
         class="input"
         aria-label={label}
         value={value}
+        title={titleOf(chosen)}
         onChange={({ currentTarget }) => {
           choose(side, Number(currentTarget.value));
         }}
@@ -50,4 +51,8 @@ export function SidePicker({ side }: { readonly side: SideName }) {
       />
     </div>
   );
+}
+
+function titleOf(side: Side | undefined): string | undefined {
+  return side?.is === 'file' ? side.file.name : side?.run.title;
 }

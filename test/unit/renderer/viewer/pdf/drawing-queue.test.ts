@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDrawingQueue } from '../../../../../renderer/viewer/pdf/drawing-queue.ts';
+import type { Urgency } from '../../../../../renderer/viewer/sheets.ts';
+
+const { signal } = new AbortController();
+
+test('a page that is looked at is drawn before small pictures that were asked for earlier', async () => {
+  const queue = openDrawingQueue();
+  const begun: string[] = [];
+  const draw = (name: string, urgency: Urgency) =>
+    queue.add(
+      () => {
+        begun.push(name);
+        return Promise.resolve();
+      },
+      { urgency, signal },
+    );
+  await Promise.all([
+    draw('first', 'thumbnail'),
+    draw('compared', 'comparison'),
+    draw('second', 'thumbnail'),
+    draw('page', 'page'),
+  ]);
+  assert.deepEqual(begun, ['first', 'page', 'second', 'compared']);
+});
+
+test('one drawing at a time, and a failed one does not stop the rest', async () => {
+  const queue = openDrawingQueue();
+  let [now, most] = [0, 0];
+  const work = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await Promise.resolve();
+    now -= 1;
+    throw new Error('broken page');
+  };
+  const drawings = [1, 2, 3].map(() => queue.add(work, { urgency: 'page', signal }));
+  const outcomes = await Promise.allSettled(drawings);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  );
+  assert.equal(most, 1);
+});
+
+test('what is not wanted any more when its turn comes is not drawn', async () => {
+  const queue = openDrawingQueue();
+  const gone = new AbortController();
+  let release = () => {};
+  const busy = queue.add(() => new Promise<void>((resolve) => (release = resolve)), {
+    urgency: 'page',
+    signal,
+  });
+  const unwanted = queue.add(() => assert.fail('it was drawn'), { urgency: 'page', signal: gone.signal });
+  gone.abort();
+  await Promise.resolve();
+  release();
+  await busy;
+  await assert.rejects(unwanted, { name: 'AbortError' });
+});

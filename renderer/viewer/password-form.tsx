@@ -24,14 +24,7 @@ export function PasswordForm({ wasWrong, onPassword }: PasswordFormProps) {
     <form class="viewer-password" onSubmit={submit}>
       <Field label={t('viewer.password.label')} error={error}>
         {(control) => (
-          <TextInput
-            {...control}
-            type="password"
-            autocomplete="off"
-            autofocus
-            value={text}
-            onText={setText}
-          />
+          <TextInput {...control} type="password" autocomplete="off" value={text} onText={setText} />
         )}
       </Field>
       <Button type="submit" tone="primary" disabled={text === ''}>

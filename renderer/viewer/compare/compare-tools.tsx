@@ -90,7 +90,7 @@ function Jumps({ none, onJump }: JumpsProps) {
 function Slider({ slid }: { readonly slid: Signal<number> }) {
   return (
     <label class="compare-slider" title={t('compare.slider.hint')}>
-      <span aria-hidden="true">B</span>
+      <span aria-hidden="true">A</span>
       <input
         type="range"
         min={0}
@@ -101,7 +101,7 @@ function Slider({ slid }: { readonly slid: Signal<number> }) {
           slid.value = Number(currentTarget.value);
         }}
       />
-      <span aria-hidden="true">A</span>
+      <span aria-hidden="true">B</span>
     </label>
   );
 }

@@ -1,0 +1,45 @@
+/** A Handlebars template in tags and words. It never fails: a template is half-written most of the time it is looked at. */
+
+export interface Token {
+  readonly kind: 'word' | 'key' | 'literal' | 'open' | 'close' | 'bars';
+  readonly text: string;
+  readonly from: number;
+}
+
+export interface Tag {
+  /** `#`, `^`, `/`, `>`, `&` or nothing. */
+  readonly sign: string;
+  readonly tokens: readonly Token[];
+}
+
+/** Tags in their order; comments, escaped tags and raw blocks are none. */
+export function tagsOf(template: string): Tag[] {
+  return [...template.matchAll(tag)].flatMap((found) => {
+    const body = found.groups?.triple ?? found.groups?.body;
+    if (body === undefined) return [];
+    const sign = /^\s*(#>|#\*?|[\^/>&*])/.exec(body)?.[0] ?? '';
+    const start = found.index + found[0].indexOf(body, 2) + sign.length;
+    return [{ sign: sign.trim(), tokens: tokensOf(body.slice(sign.length), start) }];
+  });
+}
+
+const tag =
+  /\\\{\{[\s\S]*?\}\}|\{\{\{\{[\s\S]*?\}\}\}\}[\s\S]*?\{\{\{\{\/[\s\S]*?\}\}\}\}|\{\{~?!--[\s\S]*?--~?\}\}|\{\{~?![\s\S]*?\}\}|\{\{~?\{(?<triple>[\s\S]*?)\}~?\}\}|\{\{~?(?<body>(?:"[^"]*"|'[^']*'|[^{}])*?)~?\}\}/g;
+
+function tokensOf(text: string, start: number): Token[] {
+  return [...text.matchAll(token)].map((found) => ({
+    kind: kindOf(found[0]),
+    text: found[0],
+    from: start + found.index,
+  }));
+}
+
+const token = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()|]|(?:\[[^\]]*\]|[^\s"'()|=~{}[\]])+\s*=?|=/g;
+
+function kindOf(text: string): Token['kind'] {
+  if (text === '(') return 'open';
+  if (text === ')') return 'close';
+  if (text === '|') return 'bars';
+  if (text.endsWith('=')) return 'key';
+  return /^["']|^-?\d+(\.\d+)?\s*$|^(true|false|null|undefined)\s*$/.test(text) ? 'literal' : 'word';
+}

@@ -1,0 +1,200 @@
+/** What a Handlebars template asks its data for, by the rules of main/input/template/handlebars: a name is looked for in its context alone. */
+import { tagsOf, type Tag, type Token } from './handlebars-tokens.ts';
+import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
+
+/** Functions that take a value which may be missing. */
+export const tolerant: ReadonlySet<string> = new Set(['and', 'or', 'not', 'default', 'd']);
+
+/** Functions that give some members of the list they get. */
+const listing: ReadonlySet<string> = new Set([
+  ...['sort', 'reverse', 'where', 'unique', 'slice', 'select', 'reject', 'selectattr', 'rejectattr'],
+]);
+
+interface Frame {
+  readonly word: string;
+  /** Of the names inside; undefined: nobody can know it. */
+  readonly context: Path | undefined;
+  /** Of `../`; undefined at the top. */
+  readonly above: Frame | undefined;
+  readonly around: Frame | undefined;
+  /** Block parameters; undefined for those that are no path, such as a key. */
+  readonly locals: ReadonlyMap<string, Path | undefined>;
+  readonly tested: readonly Path[];
+  /** What the block is about; an {{else}} makes it optional. */
+  readonly subject?: Use | undefined;
+}
+
+export function handlebarsUses(template: string, data: unknown): Uses {
+  const reader = new Reader(data);
+  for (const tag of tagsOf(template)) reader.tag(tag);
+  return reader;
+}
+
+/** Goes through the tags with the blocks that are open. */
+class Reader implements Uses {
+  readonly uses: Use[] = [];
+  readonly loose = new Set<string>();
+  readonly #data: unknown;
+  #frame: Frame = {
+    ...{ word: '', context: [], above: undefined, around: undefined },
+    ...{ locals: new Map(), tested: [] },
+  };
+
+  constructor(data: unknown) {
+    this.#data = data;
+  }
+
+  tag({ sign, tokens }: Tag): void {
+    const [first] = tokens;
+    if (sign === '/') this.#frame = this.#frame.around ?? this.#frame;
+    else if (sign.startsWith('#*') || sign === '#>') this.#enter({ context: undefined, above: this.#frame });
+    else if (sign === '#' || (sign === '^' && first !== undefined)) this.#open(tokens, this.#frame);
+    else if (sign === '^' || first?.text.trim() === 'else') this.#else(tokens.slice(1));
+    else if (sign === '>') this.#args(tokens.slice(1), true);
+    else this.#expression(tokens, true);
+  }
+
+  #enter(changes: Partial<Frame>, around = this.#frame): void {
+    const { context, above, locals, tested } = this.#frame;
+    this.#frame = { word: '', context, above, locals, tested, ...changes, around };
+  }
+
+  #else(chained: readonly Token[]): void {
+    const { subject, around } = this.#frame;
+    if (subject !== undefined) subject.needed = false;
+    if (around === undefined) return;
+    const { tested } = this.#frame;
+    this.#frame = { ...around, tested };
+    if (chained.length > 0) this.#open(chained, around);
+    else this.#enter({}, around);
+  }
+
+  #open(tokens: readonly Token[], around: Frame): void {
+    const bars = tokens.findIndex(({ text }) => text.trim() === 'as');
+    const [head = { kind: 'word', text: '', from: 0 }, ...args] = bars < 0 ? tokens : tokens.slice(0, bars);
+    const names = bars < 0 ? [] : tokens.slice(bars).filter(({ kind }) => kind === 'word');
+    const params = names.slice(1).map(({ text }) => text.trim());
+    const word = head.text.trim();
+    if (args.length === 0) this.#section(head, around);
+    else if (word === 'each' || word === 'with') this.#into({ word, args, params }, around);
+    else if (word === 'times') {
+      this.#args(args, true);
+      this.#enter({ context: undefined, above: this.#frame }, around);
+    } else {
+      const before = this.uses.length;
+      const tests = word === 'if' || word === 'unless' || tolerant.has(word);
+      this.#args(args, !tests);
+      const asked = this.uses.slice(before).filter(({ needed }) => !needed);
+      this.#enter({ tested: [...this.#frame.tested, ...asked.map(({ path }) => path)] }, around);
+    }
+  }
+
+  /** `{{#value}}`: a list is gone through, a yes or no is asked, anything else is entered. */
+  #section(head: Token, around: Frame): void {
+    const path = this.#resolved(head);
+    if (path === undefined) {
+      this.#enter({ context: undefined, above: this.#frame }, around);
+      return;
+    }
+    this.#note(head, path, { needed: false, whole: false });
+    const value = valueAt(this.#data, path);
+    const tested = [...this.#frame.tested, path];
+    if (Array.isArray(value)) this.#enter({ context: [...path, member], above: this.#frame, tested }, around);
+    else if (value === undefined || value === null || typeof value === 'boolean')
+      this.#enter({ tested }, around);
+    else this.#enter({ context: path, above: this.#frame, tested }, around);
+  }
+
+  #into(
+    { word, args, params }: { word: string; args: readonly Token[]; params: readonly string[] },
+    around: Frame,
+  ): void {
+    const before = this.uses.length;
+    const [only] = args;
+    const isPath = args.length === 1 && only?.kind === 'word';
+    if (!isPath) this.#args(args, true);
+    const path = isPath ? this.#resolved(only) : this.#listed(args, before);
+    const subject =
+      isPath && path !== undefined ? this.#note(only, path, { needed: true, whole: false }) : undefined;
+    const context = path === undefined || word === 'with' ? path : [...path, member];
+    const locals = new Map([...this.#frame.locals, ...params.map((name) => [name, undefined] as const)]);
+    if (params[0] !== undefined) locals.set(params[0], context);
+    this.#enter({ word, context, above: this.#frame, locals, subject }, around);
+  }
+
+  /** `(sort items "name")` has the members of items. */
+  #listed([, name]: readonly Token[], before: number): Path | undefined {
+    return listing.has(name?.text.trim() ?? '') ? this.uses[before]?.path : undefined;
+  }
+
+  /** `a.b` alone, or a function with its arguments. */
+  #expression(tokens: readonly Token[], needed: boolean): void {
+    const [head, ...args] = tokens;
+    if (head === undefined) return;
+    if (args.length > 0) this.#args(args, needed && !tolerant.has(head.text.trim()));
+    else this.#use(head, needed);
+  }
+
+  #args(tokens: readonly Token[], needed: boolean): void {
+    const rules = [needed];
+    tokens.forEach((token, index) => {
+      if (token.kind === 'close') rules.pop();
+      if (token.kind === 'word' && tokens[index - 1]?.kind !== 'open')
+        this.#use(token, rules.at(-1) ?? needed);
+      if (token.kind !== 'open') return;
+      const name = tokens[index + 1]?.text.trim() ?? '';
+      rules.push(!tolerant.has(name));
+    });
+  }
+
+  #use(token: Token, needed: boolean): void {
+    if (token.kind !== 'word') return;
+    const path = this.#resolved(token);
+    if (path !== undefined) this.#note(token, path, { needed, whole: true });
+  }
+
+  #note({ text, from }: Token, path: Path, how: Pick<Use, 'needed' | 'whole'>): Use {
+    const tested = this.#frame.tested.filter((asked) => startsWith(path, asked)).map(({ length }) => length);
+    const around = subjectsAround(this.#frame).filter((subject) => startsWith(path, subject.path));
+    const use = { path, from, to: from + text.trim().length, ...how, tested, around };
+    this.uses.push(use);
+    return use;
+  }
+
+  #resolved({ text }: Token): Path | undefined {
+    const name = text.trim();
+    if (name.startsWith('@')) return name.startsWith('@root') ? stepsOf(name.slice(5)) : undefined;
+    const ups = /^(?:\.\.\/?)*/.exec(name)?.[0] ?? '';
+    const rest = name.slice(ups.length);
+    const steps = stepsOf(rest.replace(/^(?:this\b|\.(?=$|\/))/, ''));
+    const scoped = ups !== '' || /^(this\b|\.)/.test(rest);
+    const [first = ''] = steps;
+    if (!scoped && this.#frame.locals.has(first)) {
+      const local = this.#frame.locals.get(first);
+      return local === undefined ? this.#lost(steps.slice(1)) : [...local, ...steps.slice(1)];
+    }
+    const context = this.#contextAbove(ups.split('..').length - 1);
+    return context === undefined ? this.#lost(steps) : [...context, ...steps];
+  }
+
+  #contextAbove(steps: number): Path | undefined {
+    let frame: Frame | undefined = this.#frame;
+    for (let step = 0; step < steps; step += 1) frame = frame?.above;
+    return frame?.context;
+  }
+
+  #lost(steps: Path): Path | undefined {
+    for (const step of steps) this.loose.add(step);
+    return undefined;
+  }
+}
+
+function subjectsAround({ subject, around }: Frame): Use[] {
+  const outer = around === undefined ? [] : subjectsAround(around);
+  return subject === undefined ? outer : [...outer, subject];
+}
+
+/** `a.b`, `a/b`, `a.[a name]`. */
+function stepsOf(text: string): string[] {
+  return [...text.matchAll(/\[([^\]]*)\]|[^./[\]]+/g)].map((found) => found[1] ?? found[0]);
+}

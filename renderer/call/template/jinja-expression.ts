@@ -1,0 +1,112 @@
+/** The names in a Jinja expression. */
+import type { JinjaToken } from './jinja-tokens.ts';
+import type { Path } from './uses.ts';
+
+export interface Asked {
+  readonly path: Path;
+  readonly from: number;
+  readonly to: number;
+  readonly needed: boolean;
+  readonly whole: boolean;
+  /** The condition of `a if condition else b`. */
+  readonly guard: boolean;
+}
+
+export interface Expression {
+  readonly asked: readonly Asked[];
+  /** The expression when it is one path and nothing else. */
+  readonly alone: Asked | undefined;
+  /** The path whose members the expression has: alone, or sorted, chosen from. */
+  readonly listed: Asked | undefined;
+}
+
+export function readExpression(tokens: readonly JinjaToken[], isCondition = false): Expression {
+  const condition = conditionOf(tokens);
+  const asked: Asked[] = [];
+  let end = 0;
+  tokens.forEach((token, index) => {
+    if (index < end || token.kind !== 'name' || !isData(tokens, index)) return;
+    const found = pathAt(tokens, index);
+    ({ end } = found);
+    if (found.path.length === 0) return;
+    const guard = index > condition.from && index < condition.to;
+    const isTested = (isCondition && isBare(tokens, index, end)) || guard || isTolerated(tokens, index, end);
+    const { path, to } = found;
+    asked.push({ path, from: token.from, to, needed: !isTested, whole: !isCondition, guard });
+  });
+  const [first] = asked;
+  const rest = first === undefined ? '' : afterPath(tokens, first);
+  const alone = rest === '' ? first : undefined;
+  return { asked, alone, listed: listing.test(rest) ? first : undefined };
+}
+
+/** Filters that give some members of a list, and the methods of an object. */
+const listing =
+  /^(\|(sort|reverse|where|unique|slice|select|reject|selectattr|rejectattr|list)(\([^()]*\))?|\.(items|values)\(\))*$/;
+
+function afterPath(tokens: readonly JinjaToken[], { from, to }: Asked): string {
+  const before = tokens.filter((token) => token.from < from);
+  if (before.length > 0) return before.map(({ text }) => text).join('');
+  return tokens
+    .filter((token) => token.from >= to)
+    .map(({ text }) => text)
+    .join('');
+}
+
+const words = new Set([
+  ...['true', 'false', 'none', 'True', 'False', 'None', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
+]);
+
+/** Not a keyword, a filter, a test, the name of an argument or a function. */
+function isData(tokens: readonly JinjaToken[], index: number): boolean {
+  const [text = '', before, after] = [tokens[index]?.text, tokens[index - 1]?.text, tokens[index + 1]?.text];
+  if (words.has(text) || before === '|' || before === '.' || before === 'is') return false;
+  if (before === 'not' && tokens[index - 2]?.text === 'is') return false;
+  return after !== '(' && !(after === '=' && before !== undefined);
+}
+
+function pathAt(
+  tokens: readonly JinjaToken[],
+  start: number,
+): { readonly path: Path; readonly to: number; readonly end: number } {
+  const path = [tokens[start]?.text ?? ''];
+  let end = start + 1;
+  let to = endOf(tokens[start]);
+  for (;;) {
+    const [sign, key, close] = tokens.slice(end, end + 3);
+    const isName = sign?.text === '.' && (key?.kind === 'name' || key?.kind === 'literal');
+    const isIndex = sign?.text === '[' && key?.kind === 'literal' && close?.text === ']';
+    // A method: `customer.items()`.
+    if ((!isName && !isIndex) || (isName && close?.text === '(')) return { path, to, end };
+    path.push((key?.text ?? '').replace(/^["']|["']$/g, ''));
+    to = endOf(isIndex ? close : key);
+    end += isIndex ? 3 : 2;
+  }
+}
+
+function endOf(token: JinjaToken | undefined): number {
+  return token === undefined ? 0 : token.from + token.text.length;
+}
+
+/** `a if here else b`. */
+function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; readonly to: number } {
+  const from = tokens.findIndex(({ text }) => text === 'if');
+  if (from < 0) return { from: tokens.length, to: 0 };
+  const to = tokens.findIndex(({ text }, index) => index > from && text === 'else');
+  return { from, to: to < 0 ? tokens.length : to };
+}
+
+/** Asked for its truth: not compared, not computed with, not filtered. */
+function isBare(tokens: readonly JinjaToken[], index: number, end: number): boolean {
+  const [before, after] = [tokens[index - 1]?.text, tokens[end]?.text];
+  const isEdge = (text: string | undefined) =>
+    text === undefined || ['and', 'or', 'not', '(', ')', 'if', 'else', 'is'].includes(text);
+  return isEdge(before) && isEdge(after);
+}
+
+function isTolerated(tokens: readonly JinjaToken[], index: number, end: number): boolean {
+  const [before, after, next] = [tokens[index - 1]?.text, tokens[end]?.text, tokens[end + 1]?.text];
+  if (after === '|') return next === 'default' || next === 'd';
+  if (after === 'is') return [next, tokens[end + 2]?.text].some((text) => /^(un)?defined$/.test(text ?? ''));
+  return ['and', 'or', 'not'].some((word) => word === before || word === after);
+}

@@ -1,0 +1,136 @@
+/** What a Jinja template asks its data for: names are looked for in the loops around, then in the data. */
+import { readExpression, type Asked } from './jinja-expression.ts';
+import { jinjaTags, type JinjaTag, type JinjaToken, type Markers } from './jinja-tokens.ts';
+import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
+
+interface Frame {
+  readonly word: string;
+  /** Names that are no data of their own; undefined: what they stand for cannot be known. */
+  readonly locals: Map<string, Path | undefined>;
+  readonly tested: readonly Path[];
+}
+
+export function jinjaUses(
+  template: string,
+  { data, markers }: { readonly data: unknown; readonly markers: Markers },
+): Uses {
+  const reader = new Reader(data);
+  for (const tag of jinjaTags(template, markers)) reader.tag(tag);
+  return reader;
+}
+
+const blocks = ['if', 'for', 'macro', 'call', 'block', 'switch', 'filter'];
+
+class Reader implements Uses {
+  readonly uses: Use[] = [];
+  readonly loose = new Set<string>();
+  readonly #data: unknown;
+  readonly #top: Frame = { word: '', locals: new Map(), tested: [] };
+  readonly #frames: Frame[] = [this.#top];
+
+  constructor(data: unknown) {
+    this.#data = data;
+  }
+
+  tag({ kind, tokens }: JinjaTag): void {
+    const [first, ...rest] = tokens;
+    const word = first?.text ?? '';
+    if (kind === 'print') this.#ask(tokens);
+    else if (word.startsWith('end')) this.#leave(word.slice(3));
+    else if (word === 'if' || word === 'elif') this.#condition(word, rest);
+    else if (word === 'for') this.#loop(rest);
+    else if (word === 'set') this.#set(rest);
+    else if (word === 'macro' || word === 'call') this.#macro(word, rest);
+    else if (word === 'block') this.#enter({ word });
+    else {
+      this.#ask(rest);
+      if (blocks.includes(word)) this.#enter({ word });
+    }
+  }
+
+  get #frame(): Frame {
+    return this.#frames.at(-1) ?? this.#top;
+  }
+
+  #enter(frame: Partial<Frame>): void {
+    this.#frames.push({ word: '', locals: new Map(), tested: this.#frame.tested, ...frame });
+  }
+
+  #leave(word: string): void {
+    const last = this.#frames.findLastIndex((frame) => frame.word === word);
+    if (last > 0) this.#frames.length = last;
+  }
+
+  #condition(word: string, tokens: readonly JinjaToken[]): void {
+    const asked = this.#ask(tokens, true);
+    const tested = [...this.#frame.tested, ...asked.map(({ path }) => path)];
+    if (word === 'if') this.#enter({ word, tested });
+    else this.#frames[this.#frames.length - 1] = { ...this.#frame, tested };
+  }
+
+  #loop(tokens: readonly JinjaToken[]): void {
+    const at = tokens.findIndex(({ text }) => text === 'in');
+    const names = tokens.slice(0, Math.max(0, at)).filter(({ kind }) => kind === 'name');
+    const { listed } = this.#note(readExpression(tokens.slice(at + 1)), { entered: true });
+    const path = listed === undefined ? undefined : this.#resolved(listed.path);
+    const locals = new Map<string, Path | undefined>([['loop', undefined]]);
+    for (const { text } of names) locals.set(text, undefined);
+    const last = names.at(-1)?.text;
+    // Of an object one name is a key; of two the second is the value.
+    const isKey = names.length === 1 && isObject(path && valueAt(this.#data, path));
+    if (last !== undefined && path !== undefined && !isKey) locals.set(last, [...path, member]);
+    this.#enter({ word: 'for', locals });
+  }
+
+  #set(tokens: readonly JinjaToken[]): void {
+    const at = tokens.findIndex(({ text }) => text === '=');
+    const names = (at < 0 ? tokens : tokens.slice(0, at)).filter(({ kind }) => kind === 'name');
+    const { alone } = this.#note(readExpression(at < 0 ? [] : tokens.slice(at + 1)), {});
+    const path = alone === undefined ? undefined : this.#resolved(alone.path);
+    for (const { text } of names) this.#frame.locals.set(text, path);
+    if (at < 0) this.#enter({ word: 'set' });
+  }
+
+  /** Nobody knows what a macro will be called with. */
+  #macro(word: string, tokens: readonly JinjaToken[]): void {
+    const [name] = tokens;
+    if (word === 'macro' && name !== undefined) this.#frame.locals.set(name.text, undefined);
+    const params = tokens.filter(({ kind }) => kind === 'name').map(({ text }) => [text, undefined] as const);
+    if (word === 'call') this.#ask(tokens);
+    this.#enter({ word, locals: new Map([...params, ['caller', undefined]]) });
+  }
+
+  #ask(tokens: readonly JinjaToken[], isCondition = false): readonly Use[] {
+    const before = this.uses.length;
+    this.#note(readExpression(tokens, isCondition), {});
+    return this.uses.slice(before).filter(({ needed }) => !needed);
+  }
+
+  #note<E extends { readonly asked: readonly Asked[] }>(
+    expression: E,
+    { entered = false }: { readonly entered?: boolean },
+  ): E {
+    const here = expression.asked.flatMap((ask) => (ask.guard ? (this.#resolved(ask.path) ?? []) : []));
+    const guards = here.length === 0 ? this.#frame.tested : [...this.#frame.tested, here];
+    for (const { path: written, from, to, needed, whole } of expression.asked) {
+      const path = this.#resolved(written);
+      if (path === undefined) continue;
+      const tested = guards.filter((asked) => startsWith(path, asked)).map(({ length }) => length);
+      this.uses.push({ path, from, to, needed, whole: whole && !entered, tested });
+    }
+    return expression;
+  }
+
+  #resolved([first = '', ...rest]: Path): Path | undefined {
+    const owner = this.#frames.findLast(({ locals }) => locals.has(first));
+    if (owner === undefined) return [first, ...rest];
+    const local = owner.locals.get(first);
+    if (local !== undefined) return [...local, ...rest];
+    for (const step of rest) this.loose.add(step);
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

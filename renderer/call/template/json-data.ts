@@ -1,0 +1,60 @@
+/** JSON data as a text with places: which of its values nobody asks for, and how to add those that are missing. */
+import { applyEdits, modify, parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { member, type Path } from './uses.ts';
+
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The properties whose path `isUsed` denies, the outermost ones; within a list its members' are `[]`. */
+export function unusedIn(
+  text: string,
+  { start, use }: { readonly start: Path; readonly use: (path: Path) => 'no' | 'whole' | 'part' },
+): Place[] {
+  const root = parseTree(text);
+  return root === undefined ? [] : unusedBelow(root, start, use);
+}
+
+function unusedBelow(node: Node, path: Path, use: (path: Path) => 'no' | 'whole' | 'part'): Place[] {
+  const children = node.children ?? [];
+  if (node.type === 'array') return children.flatMap((child) => unusedBelow(child, [...path, member], use));
+  if (node.type !== 'object') return [];
+  return children.flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    const below = [...path, String(key?.value)];
+    const used = use(below);
+    if (used === 'no') return [{ from: property.offset, to: property.offset + property.length }];
+    return used === 'whole' || value === undefined ? [] : unusedBelow(value, below, use);
+  });
+}
+
+/** The text with an empty value at each path, written as the rest of it is. */
+export function withEmpty(text: string, paths: readonly Path[]): string {
+  const start = text.trim() === '' ? '{}' : text;
+  return paths.reduce((before, path) => {
+    const places = placesOf(JSON.parse(before), path);
+    return places.reduce((current, place) => edited(current, place), before);
+  }, start);
+}
+
+function edited(text: string, place: (string | number)[]): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' };
+  return applyEdits(text, modify(text, place, '', { formattingOptions }));
+}
+
+/** Where the path has nothing, with numbers for members; a list that is not there gets one. */
+function placesOf(value: unknown, path: Path): (string | number)[][] {
+  const [step, ...rest] = path;
+  if (step === undefined) return value === undefined ? [[]] : [];
+  const below = (key: string | number, inner: unknown) =>
+    placesOf(inner, rest).map((place) => [key, ...place]);
+  if (step !== member) {
+    const isHere = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    return below(step, isHere ? (value as Readonly<Record<string, unknown>>)[step] : undefined);
+  }
+  if (Array.isArray(value)) return value.flatMap((inner: unknown, index) => below(index, inner));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) => below(key, inner));
+  return value === undefined ? below(0, undefined) : [];
+}

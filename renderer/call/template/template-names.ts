@@ -1,0 +1,119 @@
+/** Compares what a template asks for with the data it is given: what is missing, and what nobody asks for. */
+import { handlebarsUses } from './handlebars-uses.ts';
+import { jinjaUses } from './jinja-uses.ts';
+import type { Markers } from './jinja-tokens.ts';
+import { unusedIn, withEmpty, type Place } from './json-data.ts';
+import { member, startsWith, written, type Path, type Use, type Uses } from './uses.ts';
+
+export interface TemplateCall {
+  readonly template: string;
+  /** JSON. */
+  readonly data: string;
+  /** As the options say it; absent: as the service finds out. */
+  readonly engine?: 'auto' | 'handlebars' | 'jinja' | undefined;
+  readonly markers?: Markers | undefined;
+}
+
+export interface Names {
+  /** What the template needs and the data lacks, in the template's order. */
+  readonly missing: readonly MissingName[];
+  /** Places of the data that the template does not ask for. */
+  readonly unused: readonly Place[];
+}
+
+export interface MissingName {
+  /** `items[].price`. */
+  readonly name: string;
+  readonly path: Path;
+  /** Where the template asks for it. */
+  readonly places: readonly Place[];
+}
+
+/** Undefined when the data is no JSON: then nothing is known. Without data everything is missing. */
+export function templateNames(call: TemplateCall): Names | undefined {
+  const data = dataOf(call.data);
+  if (data === undefined) return undefined;
+  const found = usesOf(call, data.value);
+  return { missing: missingOf(found.uses, data.value), unused: unusedOf(found, call.data, data.start) };
+}
+
+/** The data with an empty value for each that is missing. */
+export function withMissing(data: string, missing: readonly MissingName[]): string {
+  const start = dataOf(data)?.start ?? [];
+  const own = missing.filter(({ path }) => startsWith(path, start));
+  return withEmpty(
+    data,
+    own.map(({ path }) => path.slice(start.length)),
+  );
+}
+
+/** A list has no name of its own: it is `data` (docs/templates.md). */
+function dataOf(text: string): { readonly value: unknown; readonly start: Path } | undefined {
+  if (text.trim() === '') return { value: {}, start: [] };
+  try {
+    const value = JSON.parse(text) as unknown;
+    const isNamed = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isNamed ? { value, start: [] } : { value: { data: value }, start: ['data'] };
+  } catch {
+    return undefined;
+  }
+}
+
+function usesOf({ template, engine = 'auto', markers = 'standard' }: TemplateCall, data: unknown): Uses {
+  const looksLikeJinja = markers !== 'standard' || /\{%[-+]?\s*[a-z]/i.test(template);
+  const isJinja = engine === 'jinja' || (engine === 'auto' && looksLikeJinja);
+  return isJinja ? jinjaUses(template, { data, markers }) : handlebarsUses(template, data);
+}
+
+function missingOf(uses: readonly Use[], data: unknown): MissingName[] {
+  const found = new Map<string, { path: Path; places: Place[] }>();
+  for (const use of uses) {
+    const { path, needed, from, to } = use;
+    const absent = absentFrom(data, path);
+    if (!needed || absent === undefined || conditionsOf(use).some((steps) => steps >= absent)) continue;
+    const name = written(path);
+    const known = found.get(name) ?? { path, places: [] };
+    known.places.push({ from, to });
+    found.set(name, known);
+  }
+  const all = [...found].map(([name, more]) => ({ name, ...more }));
+  // `items` goes without saying where `items[].price` is missing.
+  return all.filter(
+    ({ path }) => !all.some((other) => other.path.length > path.length && startsWith(other.path, path)),
+  );
+}
+
+/** How much of its path is there wherever it is asked for, in steps. */
+function conditionsOf({ tested, around = [] }: Use): number[] {
+  return [...tested, ...around.filter(({ needed }) => !needed).map(({ path }) => path.length)];
+}
+
+/** How many steps of the path it takes to be where nothing is; undefined when all of it is there. */
+function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
+  const step = path[done];
+  if (step === undefined) return undefined;
+  const isList = typeof value === 'object' && value !== null;
+  if (step === member) {
+    // A list that is null or a text is told of as such by the service, and an empty one has no members to lack anything.
+    const members = isList ? Object.values(value) : value === undefined ? [undefined] : [];
+    return members.map((inner) => absentFrom(inner, path, done + 1)).find((steps) => steps !== undefined);
+  }
+  if (typeof value === 'string' && step === 'length') return undefined;
+  if (!isList || !Object.hasOwn(value, step)) return done + 1;
+  return absentFrom((value as Readonly<Record<string, unknown>>)[step], path, done + 1);
+}
+
+function unusedOf({ uses, loose }: Uses, text: string, start: Path): Place[] {
+  if (uses.length === 0 || text.trim() === '') return [];
+  // `items.0` uses something of every member as far as marks go.
+  const paths = uses.map(({ path, whole }) => ({
+    path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
+    whole,
+  }));
+  const use = (path: Path) => {
+    if (paths.some(({ path: asked, whole }) => whole && startsWith(path, asked))) return 'whole';
+    if (loose.has(path.at(-1) ?? '')) return 'whole';
+    return paths.some(({ path: asked }) => startsWith(asked, path)) ? 'part' : 'no';
+  };
+  return unusedIn(text, { start, use });
+}

@@ -1,0 +1,191 @@
+/** What a template asks its data for, found while it is written: it must agree with what the service itself will say. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { functions } from '../../../../main/input/template/functions/table.ts';
+import { render } from '../../../../main/input/template/render.ts';
+import { defaultLimits } from '../../../../main/input/template/template.ts';
+import { tolerant } from '../../../../renderer/call/template/handlebars-uses.ts';
+import { templateNames, withMissing } from '../../../../renderer/call/template/template-names.ts';
+
+describe('a Handlebars template', () => {
+  missing('a value the data lacks', '{{customer.name}} {{customer.vat}}', '{"customer":{"name":"A"}}', [
+    'customer.vat',
+  ]);
+  missing('a value of a list', '{{#each items}}{{name}} {{price}}{{/each}}', '{"items":[{"name":"Pen"}]}', [
+    'items[].price',
+  ]);
+  missing('a list that is not there, with what its members need', '{{#each items}}{{name}}{{/each}}', '{}', [
+    'items[].name',
+  ]);
+  missing('what stands above a loop', '{{#each a}}{{../b}}{{@index}}{{@root.c}}{{/each}}', '{"a":[1]}', [
+    'b',
+    'c',
+  ]);
+  missing('an argument of a function', '{{currency total "EUR" digits=n}}', '{"total":1}', ['n']);
+  missing('what a block parameter leads to', '{{#each a as |row|}}{{row.x}}{{/each}}', '{"a":[{}]}', [
+    'a[].x',
+  ]);
+  missing('what is compared', '{{#if (eq a b)}}{{/if}}', '{"a":1}', ['b']);
+  missing('a name in curious brackets', '{{[first name]}} {{a.[b c]}}', '{"a":{}}', ['first name', 'a.b c']);
+  missing('a value in a block that gives another context', '{{#with a}}{{x}}{{../y}}{{/with}}', '{"a":{}}', [
+    'a.x',
+    'y',
+  ]);
+  missing('what an {{else}} needs', '{{#each a}}{{x}}{{else}}{{y}}{{/each}}', '{"a":[]}', ['y']);
+  missing('a section of an object', '{{#a}}{{x}}{{/a}}', '{"a":{"z":1}}', ['a.x']);
+
+  complete('a value that is asked for first', '{{#if a}}{{a}}{{a.b}}{{/if}}', '{}');
+  complete('a default', '{{default a "none"}}{{or b "x"}}{{#unless c}}no{{/unless}}', '{}');
+  complete('a loop with an {{else}}', '{{#each a}}{{x}}{{else}}none{{/each}}', '{}');
+  complete('a section', '{{#a}}{{x}}{{/a}}{{^b}}no{{/b}}', '{"x":1}');
+  complete('null', '{{a}}', '{"a":null}');
+  complete('comments, escaped tags and texts', '{{! a }}{{!-- {{b}} --}}\\{{c}}{{upper "d"}}', '{}');
+  complete('the members of a list', '{{#each a}}{{this}}{{@key}}{{/each}}', '{"a":["x"]}');
+  complete('a list without a name', '{{#each data}}{{n}}{{/each}}', '[{"n":1}]');
+  complete('a length', '{{a.length}}', '{"a":[1]}');
+});
+
+describe('a Jinja template', () => {
+  missing('a value the data lacks', '{% if 1 %}{{ a.b }}{% endif %}', '{"a":{}}', ['a.b']);
+  missing(
+    'a value of a list',
+    '{% for i in items %}{{ i.n }}{{ i["p"] }}{% endfor %}',
+    '{"items":[{"n":1}]}',
+    ['items[].p'],
+  );
+  missing(
+    'a value of a sorted list',
+    '{% for i in a|sort("n") %}{{ i.n }}{{ i.q }}{% endfor %}',
+    '{"a":[{"n":1}]}',
+    ['a[].q'],
+  );
+  missing('what a name was set to', '{% set c = customer %}{{ c.vat }}', '{"customer":{}}', ['customer.vat']);
+  missing('an argument of a filter', '{% if 1 %}{{ a|round(digits) }}{% endif %}', '{"a":1}', ['digits']);
+  missing('what is compared', '{% if a == b %}{% endif %}', '{"a":1}', ['b']);
+
+  complete('a value that is asked for first', '{% if a %}{{ a.b }}{% endif %}{{ b if b else "" }}', '{}');
+  complete('a default', '{% if 1 %}{{ a|default("x") }}{{ b or "y" }}{% endif %}', '{}');
+  complete('a test', '{% if a is defined %}{{ a }}{% endif %}', '{}');
+  complete(
+    'loops, macros and their names',
+    '{% macro m(x, y=1) %}{{ x }}{{ y }}{% endmacro %}{{ m(2) }}{% for k, v in a %}{{ k }}{{ v }}{{ loop.index }}{% endfor %}',
+    '{"a":{"b":1}}',
+  );
+  complete('what is raw', '{% raw %}{{ a }}{% endraw %}{# {{ b }} #}', '{}');
+});
+
+describe('data that nobody asks for', () => {
+  const unused = (template: string, data: string) =>
+    templateNames({ template, data })?.unused.map(({ from, to }) => data.slice(from, to));
+
+  test('is found, the outermost of it alone', () => {
+    assert.deepEqual(unused('{{a.b}}', '{"a": {"b": 1, "c": 2}, "d": {"e": 3}}'), [
+      '"c": 2',
+      '"d": {"e": 3}',
+    ]);
+  });
+  test('is found in every member of a list', () => {
+    assert.deepEqual(unused('{{#each a}}{{x}}{{/each}}', '{"a": [{"x": 1, "y": 2}, {"y": 3}]}'), [
+      '"y": 2',
+      '"y": 3',
+    ]);
+  });
+  test('is none of what a function gets', () => {
+    assert.deepEqual(unused('{{sum a "x"}}{{{json b}}}', '{"a": [{"x": 1}], "b": {"c": 1}}'), []);
+  });
+  test('is none of what a macro may print', () => {
+    const template = '{% macro row(i) %}{{ i.x }}{% endmacro %}{% for i in a %}{{ row(i) }}{% endfor %}';
+    assert.deepEqual(unused(template, '{"a": [{"x": 1}]}'), []);
+  });
+});
+
+describe('adding what is missing', () => {
+  const filled = (template: string, data: string) =>
+    withMissing(data, templateNames({ template, data })?.missing ?? []);
+
+  test('leaves nothing missing, and what was there as it was', () => {
+    const template = '{{a.b}}{{c}}{{#each d}}{{e}}{{f.g}}{{/each}}{{#each h}}{{i}}{{/each}}';
+    const text = filled(template, '{\n  "c": 1.50,\n  "d": [{"e": 1}, {"f": {}}]\n}');
+    assert.match(text, /"c": 1\.50/);
+    assert.deepEqual(JSON.parse(text), {
+      ...{ c: 1.5, a: { b: '' }, h: [{ i: '' }] },
+      d: [
+        { e: 1, f: { g: '' } },
+        { f: { g: '' }, e: '' },
+      ],
+    });
+    assert.deepEqual(templateNames({ template, data: text })?.missing, []);
+  });
+  test('begins an object where there is no data yet', () => {
+    assert.deepEqual(JSON.parse(filled('{{a}}', '')), { a: '' });
+  });
+  test('works for a list without a name', () => {
+    assert.deepEqual(JSON.parse(filled('{{#each data}}{{n}}{{/each}}', '[{}]')), [{ n: '' }]);
+  });
+});
+
+test('of data that is no JSON nothing is said', () => {
+  assert.equal(templateNames({ template: '{{a}}', data: 'a: 1' }), undefined);
+});
+
+test('a missing value is marked where the template names it', () => {
+  const template = '<p>{{ a.b }} and {{#if 1}}{{a.b}}{{/if}}';
+  const places = templateNames({ template, data: '{}' })?.missing[0]?.places ?? [];
+  assert.deepEqual(
+    places.map(({ from, to }) => template.slice(from, to)),
+    ['a.b', 'a.b'],
+  );
+});
+
+test('a template that is half-written is looked at all the same', () => {
+  for (const template of [
+    '{{',
+    '{{#each',
+    '{{#each a}}{{b',
+    '{% for',
+    '{% if a %}{{ b.',
+    '{{/if}}{{else}}',
+    '{{#}}',
+  ])
+    assert.doesNotThrow(() => templateNames({ template, data: '{}' }), template);
+});
+
+test('the functions that take missing values are those of the table', () => {
+  const taking = [...functions].filter(([, { takesMissing }]) => takesMissing).map(([name]) => name);
+  assert.deepEqual([...tolerant].sort(), taking.sort());
+});
+
+/** Finds just these names, and the service misses one of them too. */
+function missing(what: string, template: string, ...[data, names]: [string, string[]]): void {
+  test(`lacks ${what}`, () => {
+    assert.deepEqual(
+      templateNames({ template, data })?.missing.map(({ name }) => name),
+      names,
+    );
+    assert.match(sentenceFor(template, data) ?? '', /the data has no value/);
+  });
+}
+
+/** Finds nothing missing, and the service fills it. */
+function complete(what: string, template: string, data: string): void {
+  test(`lacks nothing with ${what}`, () => {
+    assert.deepEqual(templateNames({ template, data })?.missing, []);
+    assert.equal(sentenceFor(template, data), undefined);
+  });
+}
+
+function sentenceFor(template: string, data: string): string | undefined {
+  const answer = render({
+    ...{ template, data: Buffer.from(data), limits: defaultLimits },
+    options: {
+      ...{
+        template_engine: 'auto',
+        data_format: 'json',
+        data_encoding: 'utf-8',
+        data_ignore_undefined: false,
+      },
+      ...{ data_trim_blocks: false, data_variable_markers: 'standard', locale: 'en-US' },
+    },
+  });
+  return answer.kind === 'problem' ? answer.sentence : undefined;
+}

@@ -1,4 +1,144 @@
 /** Starts and cancels runs, and says how the shown one went. */
+import { Columns2, Download, Play, Square } from 'lucide-preact';
+import { useEffect } from 'preact/hooks';
+import { useBridge, type Bridge } from '../bridge/bridge.ts';
+import { hasInput } from '../call/call.ts';
+import { obstacle } from '../call/obstacle.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Switch } from '../parts/field.tsx';
+import { show } from '../shell/where.ts';
+import { t } from '../texts/text.ts';
+import { callTab } from '../views/try-tabs.ts';
+import { DropArea } from './drop-area.tsx';
+import { FormatChoice } from './format-choice.tsx';
+import { followLive, isLive, switchLive } from './live-mode.ts';
+import { ObstacleNote, obstacleId, overcome } from './obstacle-note.tsx';
+import { downloadRun } from './download.ts';
+import { runCall } from './run-call.ts';
+import { RunHistory } from './run-history.tsx';
+import { RunSummary } from './run-summary.tsx';
+import { cancelRun, runOf, runs, shown, type Run } from './runs.ts';
+import './run.css';
+
 export function RunBar() {
-  return null;
+  const bridge = useBridge();
+  const run = runOf(shown.value);
+  useEffect(() => followLive(bridge), [bridge]);
+  useEffect(() => followKeys(bridge), [bridge]);
+  return (
+    <header class="view-head run-bar">
+      <h1>{t('nav.try')}</h1>
+      <FormatChoice />
+      <span title={t('run.live.says')}>
+        <Switch label={t('run.live')} on={isLive.value} onSwitch={switchLive} />
+      </span>
+      <span class="view-head-space" />
+      {obstacle.value !== undefined && hasInput.value ? <ObstacleNote /> : <RunSummary run={run} />}
+      <span class="run-actions">
+        <ResultActions bridge={bridge} run={run} />
+        <MainAction bridge={bridge} run={runs.value.find(isUnderWay)} />
+      </span>
+      <DropArea />
+    </header>
+  );
+}
+
+function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run: Run | undefined }) {
+  const isConverted = run?.state.is === 'converted';
+  const comparable = runs.value.filter(({ state }) => state.is === 'converted').length > 1;
+  return (
+    <>
+      <RunHistory />
+      <IconButton
+        icon={Columns2}
+        label={t('run.compare')}
+        disabled={!comparable}
+        onClick={() => {
+          show('compare');
+        }}
+      />
+      <IconButton
+        icon={Download}
+        label={t('run.download')}
+        disabled={!isConverted}
+        onClick={() => void downloadRun(bridge, run)}
+      />
+    </>
+  );
+}
+
+/** Convert, or cancel what is under way. With Live on a cancel must not come and go with every key. */
+function MainAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run | undefined }) {
+  if (run !== undefined && !isLive.value)
+    return (
+      <Button
+        class="button run-main"
+        icon={Square}
+        title={t('run.cancel.keys')}
+        aria-keyshortcuts="Escape"
+        onClick={() => {
+          cancelRun(run.number);
+        }}
+      >
+        {t('run.cancel')}
+      </Button>
+    );
+  const isStopped = obstacle.value !== undefined;
+  return (
+    <Button
+      class="button run-main"
+      tone="primary"
+      icon={Play}
+      title={t('run.convert.keys')}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      aria-disabled={isStopped}
+      aria-describedby={isStopped ? obstacleId : undefined}
+      onClick={() => {
+        convert(bridge);
+      }}
+    >
+      {t('run.convert')}
+    </Button>
+  );
+}
+
+function convert(bridge: Bridge): void {
+  if (obstacle.value !== undefined) {
+    overcome(obstacle.value);
+    return;
+  }
+  const running = runs.value.find(isUnderWay);
+  if (running !== undefined) cancelRun(running.number);
+  void runCall(bridge).over;
+}
+
+function isUnderWay({ state }: Run): boolean {
+  return state.is === 'running';
+}
+
+/** Ctrl+Enter converts, Escape cancels, wherever the focus is. */
+function followKeys(bridge: Bridge): () => void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      convert(bridge);
+    }
+    const running = runs.value.find(isUnderWay);
+    if (event.key === 'Escape' && !isForSomethingElse(event) && running !== undefined)
+      cancelRun(running.number);
+  };
+  addEventListener('keydown', onKey);
+  return () => {
+    removeEventListener('keydown', onKey);
+  };
+}
+
+/** Escape closes menus and dialogs, and lets Tab leave an editor; while runs follow what is typed there it does that alone. */
+function isForSomethingElse(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || document.querySelector('[role=menu], dialog[open]') !== null) return true;
+  return isLive.value && callTab.value === 'input' && event.composedPath().some(isEditor);
+}
+
+function isEditor(target: EventTarget): boolean {
+  return target instanceof Element && target.classList.contains('editor');
 }

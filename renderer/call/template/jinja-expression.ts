@@ -78,7 +78,7 @@ function pathAt(
     const isIndex = sign?.text === '[' && key?.kind === 'literal' && close?.text === ']';
     // A method: `customer.items()`.
     if ((!isName && !isIndex) || (isName && close?.text === '(')) return { path, to, end };
-    path.push((key?.text ?? '').replace(/^["']|["']$/g, ''));
+    path.push(key.text.replace(/^["']|["']$/g, ''));
     to = endOf(isIndex ? close : key);
     end += isIndex ? 3 : 2;
   }

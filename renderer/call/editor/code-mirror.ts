@@ -1,0 +1,99 @@
+/** CodeMirror as this interface uses it; only ever imported when an editor is shown. */
+import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { html } from '@codemirror/lang-html';
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from '@codemirror/view';
+import { t } from '../../texts/text.ts';
+import { phrases } from './phrases.ts';
+import type { EditorProps } from './editor.tsx';
+import { codeColours, look } from './look.ts';
+import { markField } from './marks.ts';
+
+export { showMarks } from './marks.ts';
+
+interface OpenEditor {
+  readonly view: EditorView;
+  readonly close: () => void;
+}
+
+/** What was done to each text, as plain data: what the editor is made of may be another when it is opened again. */
+const kept = new Map<string, unknown>();
+
+/** In a shadow tree: the content policy allows no style elements, which CodeMirror writes elsewhere. */
+export function openEditor(place: HTMLElement, props: EditorProps): OpenEditor {
+  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' });
+  const view = new EditorView({ state: stateFor(props), parent: root, root });
+  // Tab goes on to what comes next, as in any form, until Ctrl+M says otherwise (WCAG 2.2, 2.1.2).
+  view.setTabFocusMode(true);
+  if (props.focus === true) view.focus();
+  return {
+    view,
+    close: () => {
+      kept.set(props.name, view.state.toJSON({ history: historyField }));
+      view.destroy();
+    },
+  };
+}
+
+/** Takes over a text that was changed elsewhere; it can be undone. */
+export function showText(view: EditorView, text: string): void {
+  const { doc } = view.state;
+  if (doc.length === text.length && doc.toString() === text) return;
+  view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+}
+
+function stateFor(props: EditorProps): EditorState {
+  const extensions = extensionsFor(props);
+  const text = props.text.peek();
+  const before = kept.get(props.name);
+  if (before === undefined) return EditorState.create({ doc: text, extensions });
+  const state = EditorState.fromJSON(before, { extensions }, { history: historyField });
+  if (state.doc.toString() === text) return state;
+  return state.update({ changes: { from: 0, to: state.doc.length, insert: text } }).state;
+}
+
+function extensionsFor(props: EditorProps): Extension[] {
+  const { label, text, syntax } = props;
+  return [
+    ...[lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), drawSelection()],
+    ...[history(), indentOnInput(), bracketMatching(), highlightSelectionMatches(), search({ top: true })],
+    // Ctrl+Enter converts.
+    keymap.of([
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+      ...historyKeymap,
+      ...searchKeymap,
+      indentWithTab,
+    ]),
+    ...syntaxes[syntax](),
+    ...[syntaxHighlighting(codeColours), look, markField, phrases()],
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      ...{ 'aria-label': label, 'aria-description': t('input.editor.keys'), spellcheck: 'false' },
+    }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) text.value = update.state.doc.toString();
+    }),
+    ...(props.placeholder === undefined ? [] : [placeholder(props.placeholder)]),
+  ];
+}
+
+const syntaxes: Readonly<Record<EditorProps['syntax'], () => Extension[]>> = {
+  html: () => [html()],
+  json: () => [
+    json(),
+    linter((view) => (view.state.doc.length === 0 ? [] : jsonParseLinter()(view)), { delay: 400 }),
+  ],
+  plain: () => [],
+};

@@ -1,0 +1,92 @@
+/** A text being edited: CodeMirror, loaded when it is first needed, and until then a plain field with the same text. */
+import type { Signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { language, t } from '../../texts/text.ts';
+import type { EditorView } from '@codemirror/view';
+import type * as codeMirror from './code-mirror.ts';
+import './editor.css';
+
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  /** `missing`: the data lacks it; `unused`: nobody asks for it. */
+  readonly kind: 'missing' | 'unused';
+  readonly says: string;
+}
+
+export interface EditorProps {
+  /** Under which it is remembered what was done to the text, so that it can be undone after looking elsewhere. */
+  readonly name: string;
+  readonly label: string;
+  readonly text: Signal<string>;
+  readonly syntax: 'html' | 'json' | 'plain';
+  readonly placeholder?: string;
+  readonly marks?: readonly Mark[];
+  readonly focus?: boolean;
+}
+
+export function Editor(props: EditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>();
+  const hadFocus = useRef(false);
+  const [opened, setOpened] = useState<CodeMirror>();
+  const { name, syntax, text, marks = noMarks } = props;
+  useEffect(() => {
+    let gone = false;
+    void import('./code-mirror.ts').then((code) => {
+      if (gone) return;
+      // Who is writing in the plain field goes on in the editor.
+      hadFocus.current = place.current?.contains(document.activeElement) === true;
+      setOpened(code);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  useEffect(() => {
+    if (opened === undefined || place.current === null) return undefined;
+    const editor = opened.openEditor(place.current, {
+      ...props,
+      focus: props.focus === true || hadFocus.current,
+    });
+    view.current = editor.view;
+    return editor.close;
+  }, [opened, name, syntax, language.value]);
+  useEffect(() => {
+    if (view.current !== undefined) opened?.showMarks(view.current, marks);
+  }, [opened, marks, syntax, language.value]);
+  useEffect(
+    () => text.subscribe((now) => view.current && opened?.showText(view.current, now)),
+    [opened, text],
+  );
+  return (
+    <div class="editor" ref={place}>
+      {opened === undefined && <PlainField {...props} />}
+    </div>
+  );
+}
+
+type CodeMirror = typeof codeMirror;
+
+const noMarks: readonly Mark[] = [];
+
+function PlainField({ label, text, placeholder, focus }: EditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (focus === true) field.current?.focus();
+  }, []);
+  return (
+    <textarea
+      ref={field}
+      class="editor-plain mono"
+      aria-label={label}
+      aria-description={t('input.editor.loading')}
+      spellcheck={false}
+      placeholder={placeholder}
+      value={text.value}
+      onInput={(event) => {
+        text.value = event.currentTarget.value;
+      }}
+    />
+  );
+}

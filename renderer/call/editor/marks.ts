@@ -1,0 +1,25 @@
+/** Places of the text in an editor that are marked from outside; the marks move with what is typed until new ones come. */
+import { StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
+import type { Mark } from './editor.tsx';
+
+export function showMarks(view: EditorView, marks: readonly Mark[]): void {
+  view.dispatch({ effects: setMarks.of(marks) });
+}
+
+const setMarks = StateEffect.define<readonly Mark[]>();
+
+export const markField = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(before, { changes, effects, newDoc }) {
+    const marks = effects.find((effect) => effect.is(setMarks))?.value;
+    if (marks === undefined) return before.map(changes);
+    const inside = marks.filter(({ from, to }) => from < to && to <= newDoc.length);
+    return Decoration.set(inside.map(decorated), true);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function decorated({ from, to, kind, says }: Mark) {
+  return Decoration.mark({ class: `cm-${kind}`, attributes: { title: says } }).range(from, to);
+}

@@ -1,0 +1,13 @@
+/** What a file is by its name, as far as a person is told; the service goes by its content. */
+
+export type FileKind = 'html' | 'archive' | 'data' | 'other';
+
+const endings: readonly (readonly [FileKind, RegExp])[] = [
+  ['html', /\.(x?html?|mhtml)$/i],
+  ['archive', /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i],
+  ['data', /\.(json|ya?ml|xml|csv)$/i],
+];
+
+export function fileKindOf(name: string): FileKind {
+  return endings.find(([, ending]) => ending.test(name))?.[0] ?? 'other';
+}

@@ -1,0 +1,111 @@
+/** HTML to write or paste. */
+import { ClipboardPaste, Eraser, FileCode2, FolderOpen, Sparkles } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { useBridge } from '../bridge/bridge.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { size, t } from '../texts/text.ts';
+import { html } from './call.ts';
+import { Editor } from './editor/editor.tsx';
+import { openInEditor, started } from './give-file.ts';
+import { pickFile } from './pick-file.ts';
+import { sampleHtml } from './samples.ts';
+
+export function HtmlInput() {
+  const [focus, setFocus] = useState(false);
+  const isEmpty = html.value === '';
+  if (isEmpty && !started.value.html)
+    return (
+      <EmptyHtml
+        onStart={() => {
+          setFocus(true);
+          started.value = { ...started.value, html: true };
+        }}
+      />
+    );
+  return (
+    <div class="input-editor">
+      <div class="input-bar">
+        <span class="input-bar-name">{t('input.html.label')}</span>
+        <span class="faint">{isEmpty ? '' : size(new Blob([html.value]).size)}</span>
+        <span class="view-head-space" />
+        <HtmlActions />
+      </div>
+      <Editor
+        name="html"
+        label={t('input.html.label')}
+        text={html}
+        syntax="html"
+        placeholder={t('input.html.placeholder')}
+        focus={focus}
+      />
+    </div>
+  );
+}
+
+function HtmlActions() {
+  const bridge = useBridge();
+  const open = async () => {
+    const picked = await pickFile(bridge, '.html,.htm,.xhtml');
+    if (picked !== undefined) await openInEditor(bridge, picked);
+  };
+  return (
+    <>
+      <IconButton icon={FolderOpen} label={t('input.html.open')} onClick={() => void open()} />
+      <IconButton
+        icon={Sparkles}
+        label={t('input.html.sample')}
+        onClick={() => {
+          html.value = sampleHtml;
+        }}
+      />
+      <IconButton
+        icon={Eraser}
+        label={t('action.clear')}
+        disabled={html.value === ''}
+        onClick={() => {
+          html.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+function EmptyHtml({ onStart }: { readonly onStart: () => void }) {
+  const start = (text: string) => {
+    onStart();
+    html.value = text;
+  };
+  return (
+    <Empty
+      icon={FileCode2}
+      title={t('input.html.empty.title')}
+      actions={
+        <>
+          <Button
+            icon={Sparkles}
+            onClick={() => {
+              start(sampleHtml);
+            }}
+          >
+            {t('input.html.startSample')}
+          </Button>
+          <Button icon={ClipboardPaste} onClick={() => void clipboardText().then(start)}>
+            {t('input.html.paste')}
+          </Button>
+        </>
+      }
+    >
+      {t('input.html.empty.sentence')}
+    </Empty>
+  );
+}
+
+/** Where the clipboard may not be read the editor waits for Ctrl+V. */
+async function clipboardText(): Promise<string> {
+  try {
+    return await navigator.clipboard.readText();
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,36 @@
+/** Addresses converted lately, kept by the browser; the tray's window forgets them when it is closed. */
+import { signal } from '@preact/signals';
+import { withRecent } from './web-address.ts';
+
+const key = 'platen-addresses';
+
+/** Newest first. */
+export const recentAddresses = signal<readonly string[]>(stored());
+
+/** User names and passwords in an address are not kept. */
+export function rememberAddress(address: string): void {
+  if (!URL.canParse(address) || new URL(address).username !== '') return;
+  keep(withRecent(recentAddresses.value, address));
+}
+
+export function forgetAddress(address: string): void {
+  keep(recentAddresses.value.filter((known) => known !== address));
+}
+
+function keep(addresses: readonly string[]): void {
+  recentAddresses.value = addresses;
+  try {
+    localStorage.setItem(key, JSON.stringify(addresses));
+  } catch {
+    // Storage is full or forbidden: they are known until the page is left.
+  }
+}
+
+function stored(): readonly string[] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? '[]') as unknown;
+    return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
+}

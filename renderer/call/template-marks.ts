@@ -1,0 +1,43 @@
+/** What is marked in the template and in its data. */
+import { computed } from '@preact/signals';
+import { formatOf } from '../../main/input/template/data/format-of.ts';
+import { t } from '../texts/text.ts';
+import { data, options, template } from './call.ts';
+import type { Mark } from './editor/editor.tsx';
+import { templateNames } from './template/template-names.ts';
+
+/** As it is given, or as the service will find out. */
+export const shownFormat = computed(() => {
+  const given = options.value.get('data_format') ?? 'auto';
+  if (given !== 'auto') return given;
+  return formatOf(data.value, { csvDelimiter: ',', xmlRemoveRoot: false, dataRoot: 'data' });
+});
+
+/** Empty data too: it begins as JSON. */
+export const looksLikeJson = computed(
+  () => shownFormat.value === 'json' || (data.value.trim() === '' && !options.value.has('data_format')),
+);
+
+/** Undefined where the data cannot be compared. */
+export const names = computed(() => {
+  if (!looksLikeJson.value) return undefined;
+  return templateNames({
+    ...{ template: template.value, data: data.value },
+    engine: oneOf(['auto', 'handlebars', 'jinja'] as const, options.value.get('template_engine')),
+    markers: oneOf(['standard', 'square', 'angle'] as const, options.value.get('data_variable_markers')),
+  });
+});
+
+export const templateMarks = computed<readonly Mark[]>(() =>
+  (names.value?.missing ?? []).flatMap(({ name, places }) =>
+    places.map((place) => ({ ...place, kind: 'missing' as const, says: t('input.mark.missing', { name }) })),
+  ),
+);
+
+export const dataMarks = computed<readonly Mark[]>(() =>
+  (names.value?.unused ?? []).map((place) => ({ ...place, kind: 'unused', says: t('input.mark.unused') })),
+);
+
+function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {
+  return words.find((word) => word === given);
+}

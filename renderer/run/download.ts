@@ -1,0 +1,27 @@
+/** Puts what a run made where the person wants it. */
+import type { Bridge } from '../bridge/bridge.ts';
+import { tell } from '../parts/toasts.tsx';
+import { t } from '../texts/text.ts';
+import type { Run } from './runs.ts';
+
+export async function downloadRun(bridge: Bridge, run: Run | undefined): Promise<void> {
+  if (run?.state.is !== 'converted') return;
+  const { outcome, blob } = run.state;
+  try {
+    if (bridge.desk === undefined) saveBlob(await blob(), outcome.name);
+    else if (await bridge.desk.saveOutput(outcome.output, outcome.name)) tell(t('run.saved'));
+  } catch (problem) {
+    tell(problem instanceof Error ? problem.message : String(problem), 'error');
+  }
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  Object.assign(link, { href: address, download: name });
+  link.click();
+  // The browser reads it after the click returns.
+  setTimeout(() => {
+    URL.revokeObjectURL(address);
+  }, 60_000);
+}

@@ -1,0 +1,56 @@
+/** Takes what is dropped anywhere on the window, and says so while it is held over it. */
+import { Upload } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useBridge, type Bridge } from '../bridge/bridge.ts';
+import { giveDropped } from '../call/give-file.ts';
+import { tell } from '../parts/toasts.tsx';
+import { t } from '../texts/text.ts';
+
+export function DropArea() {
+  const bridge = useBridge();
+  const [over, setOver] = useState(false);
+  useEffect(() => followDrops(bridge, setOver), [bridge]);
+  if (!over) return null;
+  return (
+    <div class="drop-over">
+      <div class="drop-over-text">
+        <Upload size={32} strokeWidth={1.5} aria-hidden="true" />
+        <p>{t('input.drop.here')}</p>
+      </div>
+    </div>
+  );
+}
+
+function followDrops(bridge: Bridge, setOver: (over: boolean) => void): () => void {
+  const onOver = (event: DragEvent) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const onLeave = (event: DragEvent) => {
+    // From one element to another it has something it goes to.
+    if (event.relatedTarget === null) setOver(false);
+  };
+  const onDrop = (event: DragEvent) => {
+    setOver(false);
+    if (!hasFiles(event) || event.dataTransfer === null) return;
+    // An editor would take the file's text as if it were typed.
+    event.preventDefault();
+    event.stopPropagation();
+    giveDropped(bridge, event.dataTransfer).catch((problem: unknown) => {
+      tell(problem instanceof Error ? problem.message : String(problem), 'error');
+    });
+  };
+  addEventListener('dragover', onOver, true);
+  addEventListener('dragleave', onLeave, true);
+  addEventListener('drop', onDrop, true);
+  return () => {
+    removeEventListener('dragover', onOver, true);
+    removeEventListener('dragleave', onLeave, true);
+    removeEventListener('drop', onDrop, true);
+  };
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true;
+}

@@ -1,0 +1,48 @@
+/** What comes back: the usual formats at hand, all others in a menu. */
+import { ChevronDown } from 'lucide-preact';
+import { formatRows } from '../../main/job/options/format.ts';
+import { imageFormats } from '../../main/job/image-formats.ts';
+import { options, setOption } from '../call/call.ts';
+import { Segments } from '../parts/choice.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { t } from '../texts/text.ts';
+
+const usual: readonly string[] = ['pdf', 'png', 'jpg', 'webp'];
+
+export function FormatChoice() {
+  const given = options.value.get('output_format') ?? formatRows.output_format.default;
+  const chosen =
+    (typeof given === 'string' ? formatRows.output_format.kind.read(given) : undefined) ??
+    formatRows.output_format.default;
+  const shown = usual.includes(chosen) ? usual : [...usual, chosen];
+  return (
+    <div class="run-format">
+      <Segments
+        label={t('run.format')}
+        choices={shown.map((value) => ({ value, label: nameOf(value) }))}
+        value={chosen}
+        onChoose={choose}
+      />
+      <Menu
+        label={t('run.format.more')}
+        icon={ChevronDown}
+        items={imageFormats
+          .filter((format) => !usual.includes(format))
+          .map((format) => ({
+            label: nameOf(format),
+            onSelect: () => {
+              choose(format);
+            },
+          }))}
+      />
+    </div>
+  );
+}
+
+function choose(format: string): void {
+  setOption('output_format', format);
+}
+
+function nameOf(format: string): string {
+  return { jpg: 'JPEG', webp: 'WebP' }[format] ?? format.toUpperCase();
+}

@@ -1,0 +1,46 @@
+/** Says what stands in the way of a run, and leads there. */
+import { CircleAlert } from 'lucide-preact';
+import { wrongOptions } from '../call/call.ts';
+import { obstacle, type Obstacle } from '../call/obstacle.ts';
+import { t } from '../texts/text.ts';
+import { callTab, showOption } from '../views/try-tabs.ts';
+
+/** Of the element that says it. */
+export const obstacleId = 'run-obstacle';
+
+export function ObstacleNote() {
+  const why = obstacle.value;
+  if (why === undefined) return null;
+  const says = t(`run.obstacle.${why}`, { count: wrongOptions.value.length });
+  if (!leads(why))
+    return (
+      <span id={obstacleId} class="run-summary cut" title={says} role="status">
+        {says}
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      id={obstacleId}
+      class="run-obstacle cut"
+      title={says}
+      onClick={() => {
+        overcome(why);
+      }}
+    >
+      <CircleAlert size={14} aria-hidden="true" />
+      <span class="cut">{says}</span>
+    </button>
+  );
+}
+
+/** Goes where it can be put right. */
+export function overcome(why: Obstacle): void {
+  const [first] = wrongOptions.value;
+  if (why === 'options' && first !== undefined) showOption(first);
+  else if (leads(why)) callTab.value = 'input';
+}
+
+function leads(why: Obstacle): boolean {
+  return ['input', 'address', 'tooLarge', 'options'].includes(why);
+}

@@ -1,0 +1,34 @@
+/** Runs the call as it is composed just now. */
+import type { Bridge } from '../bridge/bridge.ts';
+import { file, form, html, inputKind, template, url } from '../call/call.ts';
+import { nameOf } from '../call/give-file.ts';
+import { rememberAddress } from '../call/recent-addresses.ts';
+import { t } from '../texts/text.ts';
+import { shown, startRun } from './runs.ts';
+import { titleOfAddress, titleOfHtml } from './run-title.ts';
+
+export interface StartedRun {
+  readonly number: number;
+  /** Resolves when it is over, however it ended. */
+  readonly over: Promise<void>;
+}
+
+export function runCall(bridge: Bridge): StartedRun {
+  if (inputKind.value === 'url') rememberAddress(url.value.trim());
+  const over = startRun(bridge, { form: form.value, title: titleOfCall() });
+  // It is shown from the moment it began.
+  return { number: shown.value ?? 0, over };
+}
+
+function titleOfCall(): string {
+  switch (inputKind.value) {
+    case 'html':
+      return titleOfHtml(html.value) ?? t('input.kind.html');
+    case 'template':
+      return titleOfHtml(template.value) ?? t('input.kind.template');
+    case 'url':
+      return titleOfAddress(url.value.trim());
+    case 'file':
+      return file.value === undefined ? t('input.kind.file') : nameOf(file.value);
+  }
+}

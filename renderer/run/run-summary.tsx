@@ -1,0 +1,68 @@
+/** How the shown run went, in one line. */
+import { Ban, CircleAlert, CircleCheck } from 'lucide-preact';
+import type { Converted } from '../../main/console/contract.ts';
+import { duration, size, t } from '../texts/text.ts';
+import type { Run } from './runs.ts';
+import { phaseReached, wordsFor } from './stage-words.ts';
+import { useElapsed } from './elapsed.ts';
+
+export function RunSummary({ run }: { readonly run: Run | undefined }) {
+  if (run === undefined) return null;
+  const { state } = run;
+  switch (state.is) {
+    case 'running':
+      return <Running run={run} stages={state.stages} />;
+    case 'converted': {
+      const facts = factsOf(state.outcome);
+      return (
+        <span class="run-summary" role="status" title={facts.join(' · ')}>
+          <CircleCheck size={15} class="run-good" aria-hidden="true" />
+          <span class="cut">{facts.join(' · ')}</span>
+        </span>
+      );
+    }
+    case 'failed':
+      return (
+        <span class="badge" data-tone="error" role="status">
+          <CircleAlert size={12} aria-hidden="true" />
+          {t('run.failed', { code: codeOf(state.outcome) })}
+        </span>
+      );
+    case 'cancelled':
+      return (
+        <span class="badge" role="status">
+          <Ban size={12} aria-hidden="true" />
+          {t('run.cancelled')}
+        </span>
+      );
+  }
+}
+
+function Running({ run, stages }: { readonly run: Run; readonly stages: readonly string[] }) {
+  const elapsed = useElapsed(run.began);
+  return (
+    <span class="run-summary">
+      <span class="spinner" aria-hidden="true" />
+      <span class="cut" role="status">
+        {t(wordsFor(phaseReached(stages)))}
+      </span>
+      <span class="faint">{duration(elapsed)}</span>
+    </span>
+  );
+}
+
+/** `2 pages`, `43 kB`, `118 ms`, `1 credit`. */
+export function factsOf({ pages, totalPages, bytes, took, credits }: Converted): string[] {
+  const counted =
+    pages === undefined
+      ? []
+      : totalPages === undefined || totalPages === pages
+        ? [t('run.pages', { pages })]
+        : [t('run.pagesOf', { pages, total: totalPages })];
+  return [...counted, size(bytes), duration(took), ...(credits > 0 ? [t('run.credits', { credits })] : [])];
+}
+
+/** `400.311`, as in the service's messages; `0` when it did not answer. */
+export function codeOf({ status, reason }: { readonly status: number; readonly reason: number }): string {
+  return reason === 0 ? String(status) : `${status}.${reason}`;
+}

@@ -1,0 +1,16 @@
+/** A run in a few words: what it converted. */
+
+/** The document's title, else its first heading; undefined when it has none. */
+export function titleOfHtml(html: string): string | undefined {
+  const start = html.slice(0, 20_000);
+  const found = /<title[^>]*>([^<]+)/i.exec(start)?.[1] ?? /<h[1-3][^>]*>\s*([^<]+)/i.exec(start)?.[1];
+  const title = found?.replace(/\s+/g, ' ').trim().slice(0, 80);
+  return title === '' ? undefined : title;
+}
+
+/** `example.com/invoice.html`: neither scheme nor query. */
+export function titleOfAddress(address: string): string {
+  if (!URL.canParse(address)) return address.slice(0, 80);
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname === '/' ? '' : pathname}`.slice(0, 80);
+}

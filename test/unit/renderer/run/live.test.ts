@@ -1,0 +1,104 @@
+/** The live preview: when a run begins while somebody types. */
+import assert from 'node:assert/strict';
+import { describe, mock, test, type TestContext } from 'node:test';
+import { followCalls } from '../../../../renderer/run/live.ts';
+
+describe('the live preview', () => {
+  test('begins one run after a moment of quiet, however much was typed', (context) => {
+    const { live, started, pass } = typing(context);
+    for (let key = 0; key < 10; key += 1) {
+      live.changed();
+      pass(100);
+    }
+    assert.equal(started.length, 0);
+    pass(50);
+    assert.equal(started.length, 1);
+    pass(10_000);
+    assert.equal(started.length, 1);
+  });
+
+  test('cancels the run under way and begins the next when that is over, not before', async (context) => {
+    const { live, started, pass } = typing(context);
+    live.changed();
+    pass(150);
+    live.changed();
+    pass(149);
+    const cancelled = () => started.map((run) => run.cancelled);
+    assert.deepEqual(cancelled(), [false]);
+    pass(1);
+    assert.deepEqual(cancelled(), [true]);
+    await started[0]?.end();
+    assert.deepEqual(cancelled(), [true, false]);
+  });
+
+  test('begins a single run for all changes that came while one was ending', async (context) => {
+    const { live, started, pass } = typing(context);
+    live.changed();
+    pass(150);
+    for (let change = 0; change < 5; change += 1) {
+      live.changed();
+      pass(200);
+    }
+    await started[0]?.end();
+    assert.equal(started.length, 2);
+    await started[1]?.end();
+    assert.equal(started.length, 2);
+  });
+
+  test('goes on after a run that failed', async (context) => {
+    const { live, started, pass } = typing(context);
+    live.changed();
+    pass(150);
+    await started[0]?.fail();
+    live.changed();
+    pass(150);
+    assert.equal(started.length, 2);
+  });
+
+  test('begins nothing any more once it is switched off', async (context) => {
+    const { live, started, pass } = typing(context);
+    live.changed();
+    pass(150);
+    live.changed();
+    pass(150);
+    live.changed();
+    live.stop();
+    await started[0]?.end();
+    pass(1000);
+    assert.equal(started.length, 1);
+  });
+});
+
+function typing(context: TestContext) {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  context.after(() => {
+    mock.timers.reset();
+  });
+  const started: { cancelled: boolean; end: () => Promise<void>; fail: () => Promise<void> }[] = [];
+  const start = () => {
+    let resolve = () => {};
+    let reject = (_: Error) => {};
+    const promise = new Promise<void>((...settle) => ([resolve, reject] = settle));
+    const settled = async () => {
+      await promise.catch(() => {});
+      await Promise.resolve();
+      await Promise.resolve();
+    };
+    const run = {
+      cancelled: false,
+      end: () => (resolve(), settled()),
+      fail: () => (reject(new Error('refused')), settled()),
+    };
+    started.push(run);
+    return {
+      over: promise,
+      cancel: () => {
+        run.cancelled = true;
+      },
+    };
+  };
+  const pass = (milliseconds: number) => {
+    mock.timers.tick(milliseconds);
+  };
+  return { live: followCalls({ quiet: () => 150, start }), started, pass };
+}

@@ -10,7 +10,14 @@ import { data, options, setOption, template } from './call.ts';
 import { Editor } from './editor/editor.tsx';
 import { started } from './give-file.ts';
 import { sampleData, sampleTemplate } from './samples.ts';
-import { dataMarks, looksLikeJson, names, shownFormat, templateMarks } from './template-marks.ts';
+import {
+  dataMarks,
+  looksLikeJson,
+  names,
+  shownFormat,
+  templateMarks,
+  wantedPlace,
+} from './template-marks.ts';
 import { withMissing } from './template/template-names.ts';
 
 export function TemplateInput() {
@@ -39,6 +46,7 @@ export function TemplateInput() {
           syntax="html"
           placeholder={t('input.template.placeholder')}
           marks={templateMarks.value}
+          wanted={wantedPlace}
           focus={focus}
         />
       </section>
@@ -104,10 +112,18 @@ function Missing() {
       <TriangleAlert size={15} aria-hidden="true" />
       <div class="missing-names">
         <strong>{t('input.data.missing', { count: missing.length })}</strong>
-        {missing.slice(0, most).map(({ name }) => (
-          <code key={name} class="cut" title={name}>
+        {missing.slice(0, most).map(({ name, places }) => (
+          <button
+            type="button"
+            key={name}
+            class="missing-name mono cut"
+            title={t('input.data.show', { name })}
+            onClick={() => {
+              wantedPlace.value = places[0] && { ...places[0] };
+            }}
+          >
             {name}
-          </code>
+          </button>
         ))}
         {missing.length > most && <span>{t('input.data.more', { count: missing.length - most })}</span>}
       </div>

@@ -1,9 +1,9 @@
 /** What is marked in the template and in its data. */
-import { computed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../main/input/template/data/format-of.ts';
 import { t } from '../texts/text.ts';
 import { data, options, template } from './call.ts';
-import type { Mark } from './editor/editor.tsx';
+import type { Mark, Place } from './editor/editor.tsx';
 import { templateNames } from './template/template-names.ts';
 
 /** As it is given, or as the service will find out. */
@@ -37,6 +37,9 @@ export const templateMarks = computed<readonly Mark[]>(() =>
 export const dataMarks = computed<readonly Mark[]>(() =>
   (names.value?.unused ?? []).map((place) => ({ ...place, kind: 'unused', says: t('input.mark.unused') })),
 );
+
+/** Of the template, to be looked at. */
+export const wantedPlace = signal<Place | undefined>(undefined);
 
 function oneOf<const W extends string>(words: readonly W[], given: unknown): W | undefined {
   return words.find((word) => word === given);

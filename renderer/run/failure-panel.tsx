@@ -43,8 +43,8 @@ export function FailureNote({ outcome }: { readonly outcome: Failed }) {
           <span class="soft">{t('run.failure.older')}</span>
         </p>
         <p class="failure-note-message">{outcome.message}</p>
+        <Ways outcome={outcome} />
       </div>
-      <Ways outcome={outcome} />
     </section>
   );
 }

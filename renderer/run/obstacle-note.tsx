@@ -5,23 +5,19 @@ import { obstacle, type Obstacle } from '../call/obstacle.ts';
 import { t } from '../texts/text.ts';
 import { callTab, showOption } from '../views/try-tabs.ts';
 
-/** Of the element that says it. */
-export const obstacleId = 'run-obstacle';
-
 export function ObstacleNote() {
   const why = obstacle.value;
   if (why === undefined) return null;
-  const says = t(`run.obstacle.${why}`, { count: wrongOptions.value.length });
+  const says = obstacleText(why);
   if (!leads(why))
     return (
-      <span id={obstacleId} class="run-summary cut" title={says} role="status">
+      <span class="run-summary cut" title={says} role="status">
         {says}
       </span>
     );
   return (
     <button
       type="button"
-      id={obstacleId}
       class="run-obstacle cut"
       title={says}
       onClick={() => {
@@ -32,6 +28,10 @@ export function ObstacleNote() {
       <span class="cut">{says}</span>
     </button>
   );
+}
+
+export function obstacleText(why: Obstacle): string {
+  return t(`run.obstacle.${why}`, { count: wrongOptions.value.length });
 }
 
 /** Goes where it can be put right. */

@@ -10,9 +10,10 @@ import { show } from '../shell/where.ts';
 import { t } from '../texts/text.ts';
 import { callTab } from '../views/try-tabs.ts';
 import { DropArea } from './drop-area.tsx';
+import { useElapsed } from './elapsed.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { followLive, isLive, switchLive } from './live-mode.ts';
-import { ObstacleNote, obstacleId, overcome } from './obstacle-note.tsx';
+import { ObstacleNote, obstacleText, overcome } from './obstacle-note.tsx';
 import { downloadRun } from './download.ts';
 import { runCall } from './run-call.ts';
 import { RunHistory } from './run-history.tsx';
@@ -29,7 +30,7 @@ export function RunBar() {
     <header class="view-head run-bar">
       <h1>{t('nav.try')}</h1>
       <FormatChoice />
-      <span title={t('run.live.says')}>
+      <span class="run-live" title={t('run.live.says')}>
         <Switch label={t('run.live')} on={isLive.value} onSwitch={switchLive} />
       </span>
       <span class="view-head-space" />
@@ -67,32 +68,43 @@ function ResultActions({ bridge, run }: { readonly bridge: Bridge; readonly run:
   );
 }
 
-/** Convert, or cancel what is under way. With Live on a cancel must not come and go with every key. */
+/** Convert, or cancel what is under way. */
 function MainAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run | undefined }) {
-  if (run !== undefined && !isLive.value)
-    return (
-      <Button
-        class="button run-main"
-        icon={Square}
-        title={t('run.cancel.keys')}
-        aria-keyshortcuts="Escape"
-        onClick={() => {
-          cancelRun(run.number);
-        }}
-      >
-        {t('run.cancel')}
-      </Button>
-    );
-  const isStopped = obstacle.value !== undefined;
+  if (run === undefined) return <ConvertAction bridge={bridge} />;
+  return isLive.value ? <LateCancelAction bridge={bridge} run={run} /> : <CancelAction run={run} />;
+}
+
+/** With Live on it must not come and go with every key. */
+function LateCancelAction({ bridge, run }: { readonly bridge: Bridge; readonly run: Run }) {
+  return useElapsed(run.began) < 1500 ? <ConvertAction bridge={bridge} /> : <CancelAction run={run} />;
+}
+
+function CancelAction({ run }: { readonly run: Run }) {
+  return (
+    <Button
+      class="button run-main"
+      icon={Square}
+      title={t('run.cancel.keys')}
+      aria-keyshortcuts="Escape"
+      onClick={() => {
+        cancelRun(run.number);
+      }}
+    >
+      {t('run.cancel')}
+    </Button>
+  );
+}
+
+function ConvertAction({ bridge }: { readonly bridge: Bridge }) {
+  const stopped = obstacle.value;
   return (
     <Button
       class="button run-main"
       tone="primary"
       icon={Play}
-      title={t('run.convert.keys')}
+      title={stopped !== undefined ? obstacleText(stopped) : t('run.convert.keys')}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      aria-disabled={isStopped}
-      aria-describedby={isStopped ? obstacleId : undefined}
+      aria-disabled={stopped !== undefined}
       onClick={() => {
         convert(bridge);
       }}

@@ -17,7 +17,7 @@ import {
 } from '@codemirror/view';
 import { t } from '../../texts/text.ts';
 import { phrases } from './phrases.ts';
-import type { EditorProps } from './editor.tsx';
+import type { EditorProps, Place } from './editor.tsx';
 import { codeColours, look } from './look.ts';
 import { markField } from './marks.ts';
 
@@ -54,6 +54,16 @@ export function showText(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
 }
 
+/** Selects the place in the middle of the view. */
+export function showPlace(view: EditorView, place: Place | undefined): void {
+  if (place === undefined || place.to > view.state.doc.length) return;
+  view.dispatch({
+    selection: { anchor: place.from, head: place.to },
+    effects: EditorView.scrollIntoView(place.from, { y: 'center' }),
+  });
+  view.focus();
+}
+
 function stateFor(props: EditorProps): EditorState {
   const extensions = extensionsFor(props);
   const text = props.text.peek();
@@ -80,7 +90,12 @@ function extensionsFor(props: EditorProps): Extension[] {
     ...[syntaxHighlighting(codeColours), look, markField, phrases()],
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
-      ...{ 'aria-label': label, 'aria-description': t('input.editor.keys'), spellcheck: 'false' },
+      ...{
+        'aria-label': label,
+        'aria-description': t('input.editor.keys'),
+        spellcheck: 'false',
+        tabindex: '0',
+      },
     }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) text.value = update.state.doc.toString();

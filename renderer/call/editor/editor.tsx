@@ -6,9 +6,12 @@ import type { EditorView } from '@codemirror/view';
 import type * as codeMirror from './code-mirror.ts';
 import './editor.css';
 
-export interface Mark {
+export interface Place {
   readonly from: number;
   readonly to: number;
+}
+
+export interface Mark extends Place {
   /** `missing`: the data lacks it; `unused`: nobody asks for it. */
   readonly kind: 'missing' | 'unused';
   readonly says: string;
@@ -23,6 +26,8 @@ export interface EditorProps {
   readonly placeholder?: string;
   readonly marks?: readonly Mark[];
   readonly focus?: boolean;
+  /** A place to be shown and selected, when it is set. */
+  readonly wanted?: Signal<Place | undefined>;
 }
 
 export function Editor(props: EditorProps) {
@@ -30,7 +35,7 @@ export function Editor(props: EditorProps) {
   const view = useRef<EditorView>();
   const hadFocus = useRef(false);
   const [opened, setOpened] = useState<CodeMirror>();
-  const { name, syntax, text, marks = noMarks } = props;
+  const { name, syntax, text, marks = noMarks, wanted } = props;
   useEffect(() => {
     let gone = false;
     void import('./code-mirror.ts').then((code) => {
@@ -58,6 +63,10 @@ export function Editor(props: EditorProps) {
   useEffect(
     () => text.subscribe((now) => view.current && opened?.showText(view.current, now)),
     [opened, text],
+  );
+  useEffect(
+    () => wanted?.subscribe((place) => view.current && opened?.showPlace(view.current, place)),
+    [opened, wanted],
   );
   return (
     <div class="editor" ref={place}>

@@ -17,7 +17,8 @@ export const codeColours = HighlightStyle.define([
 
 export const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--sheet)' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // The ring is drawn around the whole of it, gutters too (editor.css).
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.75rem', lineHeight: '1.6' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--ink)' },
   '.cm-line': { padding: '0 12px 0 8px' },
@@ -62,10 +63,13 @@ export const look = EditorView.theme({
     flexWrap: 'wrap',
     alignItems: 'center',
     gap: '6px',
-    padding: '8px 36px 8px 12px',
-    font: 'var(--text) / 1.4 var(--font)',
+    padding: '8px 40px 8px 12px',
+    font: 'var(--text-small) / 1.4 var(--font)',
   },
-  '.cm-panel.cm-search br': { flexBasis: '100%', content: '""', height: '0' },
+  '.cm-panel.cm-search br': { display: 'none' },
+  '.cm-panel.cm-search [name=search]': { flex: '1 1 9rem' },
+  // So wide that it begins a line.
+  '.cm-panel.cm-search [name=replace].cm-textfield': { flex: '1 1 45%' },
   '.cm-panel.cm-search label': {
     display: 'inline-flex',
     alignItems: 'center',
@@ -87,6 +91,7 @@ export const look = EditorView.theme({
     fontSize: '1.125rem',
     cursor: 'pointer',
   },
+  '.cm-textfield, .cm-button': { boxSizing: 'border-box' },
   '.cm-textfield': {
     minHeight: '1.75rem',
     padding: '2px 8px',

@@ -91,6 +91,7 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'input.data.unused':
     '{count, plural, one {# Wert wird nicht verwendet} other {# Werte werden nicht verwendet}}',
   'input.data.missing': '{count, plural, one {# Wert fehlt:} other {# Werte fehlen:}}',
+  'input.data.show': '{name} in der Vorlage zeigen',
   'input.data.more': 'und {count} weitere',
   'input.data.add': 'Leer ergänzen',
   'input.mark.missing': 'In den Daten fehlt der Wert {name}',

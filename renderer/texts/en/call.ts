@@ -84,6 +84,7 @@ export const call = {
   'input.data.complete': 'The data has all the template needs.',
   'input.data.unused': '{count, plural, one {# value is not used} other {# values are not used}}',
   'input.data.missing': '{count, plural, one {# value is missing:} other {# values are missing:}}',
+  'input.data.show': 'Show {name} in the template',
   'input.data.more': 'and {count} more',
   'input.data.add': 'Add empty',
   'input.mark.missing': 'The data has no value {name}',

@@ -40,7 +40,7 @@ export const run = {
   'run.phase.wait': 'Waiting for a window',
   'run.phase.load': 'Loading the page',
   'run.phase.ready': 'Getting the page ready',
-  'run.phase.make': 'Printing',
+  'run.phase.make': 'Drawing the output',
   'run.phase.finish': 'Finishing the file',
   'run.progress': 'Progress of the conversion',
   'run.elapsed': '{time} so far',

@@ -1,0 +1,31 @@
+/** The documents a person can begin with. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { render } from '../../../../main/input/template/render.ts';
+import { defaultLimits } from '../../../../main/input/template/template.ts';
+import { sampleData, sampleTemplate } from '../../../../renderer/call/samples.ts';
+import { templateNames } from '../../../../renderer/call/template/template-names.ts';
+
+test('the sample data has all the sample template needs, and nothing else', () => {
+  const names = templateNames({ template: sampleTemplate, data: sampleData });
+  assert.deepEqual(names, { missing: [], unused: [] });
+});
+
+test('the sample template is filled with the amounts of its data', () => {
+  const answer = render({
+    ...{ template: sampleTemplate, data: Buffer.from(sampleData), limits: defaultLimits },
+    options: {
+      ...{
+        template_engine: 'auto',
+        data_format: 'auto',
+        data_encoding: 'utf-8',
+        data_ignore_undefined: false,
+      },
+      ...{ data_trim_blocks: false, data_variable_markers: 'standard', locale: 'en-US' },
+    },
+  });
+  assert.equal(answer.kind, 'filled');
+  const html = new TextDecoder().decode(answer.kind === 'filled' ? answer.html : undefined);
+  for (const amount of ['€200.00', '€500.00', '€18.00', '€718.00', 'April 17, 2026'])
+    assert.ok(html.includes(amount), amount);
+});

@@ -1,5 +1,6 @@
 /** A debug log as an HTTP Archive (HAR 1.2), for the tools that read such. Pure. */
 import type { Header, JobEvent, LogEvent, RequestDetail, RequestEvent } from './events.ts';
+import { beganAt } from './waterfall.ts';
 
 type Asked = RequestEvent & { readonly at: number };
 
@@ -26,16 +27,12 @@ export function harOf(events: readonly LogEvent[]): object {
           pageTimings: { onContentLoad: -1, onLoad: -1 },
         },
       ],
-      entries: [...asked].sort((a, b) => beganOf(a) - beganOf(b)).map((event) => entryOf(event, start)),
+      entries: [...asked].sort((a, b) => beganAt(a) - beganAt(b)).map((event) => entryOf(event, start)),
     },
   };
 }
 
 const page = 'page_1';
-
-function beganOf({ at, took = 0, detail }: Asked): number {
-  return detail.began ?? Math.max(0, at - took);
-}
 
 function entryOf(event: Asked, start: number): object {
   const { took = 0, detail } = event;
@@ -43,7 +40,7 @@ function entryOf(event: Asked, start: number): object {
   const timings = timingsOf(took, detail);
   return {
     pageref: page,
-    startedDateTime: new Date(start + beganOf(event)).toISOString(),
+    startedDateTime: new Date(start + beganAt(event)).toISOString(),
     // Their sum, by the format's own rule.
     time: tenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
     request: requestOf(event),

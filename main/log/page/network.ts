@@ -1,6 +1,7 @@
 /** The network as a waterfall: each request with its status, type, size, where it came from, who asked, and when. */
 import type { Header, LogEvent, RequestDetail } from '../events.ts';
-import { eventsOf, type EventOf } from '../select-events.ts';
+import type { EventOf } from '../select-events.ts';
+import { answerOf, faultOf, isProblem, phasesOf, requestsByBegin, type Phase } from '../waterfall.ts';
 import { bytes, milliseconds } from './figures.ts';
 import { foreign, html, type Markup } from './markup.ts';
 import type { Section } from './section.ts';
@@ -12,7 +13,7 @@ type Request = EventOf<'request'>;
 const most = 400;
 
 export function network(events: readonly LogEvent[]): Section | undefined {
-  const requests = eventsOf(events, 'request').toSorted((one, other) => beganOf(one) - beganOf(other));
+  const requests = requestsByBegin(events);
   if (requests.length === 0) return undefined;
   const { first, more } = cutList(requests, most);
   const whole = Math.max(1, ...first.map(({ at }) => at), events.at(-1)?.at ?? 0);
@@ -47,10 +48,10 @@ function row(request: Request, whole: number): Row {
     look: isProblem(detail) ? 'problem' : '',
     cells: [
       html`${method(detail)}${foreign(text, 400)}${about(detail)}${problem(detail)}${headers(detail)}`,
-      status(detail),
+      String(answerOf(detail) ?? ''),
       detail.bytes === undefined ? '' : bytes(detail.bytes),
       took === undefined ? '' : milliseconds(took),
-      bars(phases(request), whole),
+      bars(phasesOf(request).map(bar), whole),
     ],
   };
 }
@@ -72,14 +73,10 @@ const origins: Readonly<Record<NonNullable<RequestDetail['from']>, string>> = {
   data: 'inside its address',
 };
 
-function isProblem({ blocked, failed, status = 0 }: RequestDetail): boolean {
-  return blocked !== undefined || failed !== undefined || status >= 400;
-}
-
-function problem({ blocked, failed, redirected, status = 0 }: RequestDetail): Markup {
-  // Chromium calls off an answer it has no use for, and its status says why it has none.
-  const known = status >= 400 && failed === 'called off';
-  return html`${blocked === undefined ? undefined : line('Refused', blocked)}${failed === undefined || known ? undefined : line('Failed', failed)}${
+function problem(detail: RequestDetail): Markup {
+  const { blocked, redirected } = detail;
+  const failed = faultOf(detail);
+  return html`${blocked === undefined ? undefined : line('Refused', blocked)}${failed === undefined ? undefined : line('Failed', failed)}${
     redirected === undefined ? undefined : line('Redirected to', redirected)
   }`;
 }
@@ -105,30 +102,6 @@ function header({ name, value }: Header): Markup {
   return html`${foreign(`${name}: ${value}`, 1000)} `;
 }
 
-function status({ status, blocked, failed }: RequestDetail): string {
-  if (status !== undefined && (blocked === undefined || status >= 400)) return String(status);
-  if (blocked !== undefined) return 'refused';
-  return failed === undefined ? '' : 'failed';
-}
-
-/** What is known of how a request spent its time; else one bar. */
-function phases(request: Request): Bar[] {
-  const { took = 0, detail } = request;
-  const from = beganOf(request);
-  if (isProblem(detail)) return [{ from, to: from + took, look: 'bad' }];
-  if (detail.phases === undefined) return [{ from, to: from + took, look: 'receive' }];
-  const { connect, send, wait, receive } = detail.phases;
-  const known = [
-    { look: 'connect', length: connect },
-    { look: 'wait', length: send + wait },
-    { look: 'receive', length: receive },
-  ].filter(({ length }) => length > 0);
-  let now = from;
-  const parts = known.map(({ look, length }) => ({ look, from: now, to: (now += length) }));
-  return parts.length === 0 ? [{ from, to: from + took, look: 'receive' }] : parts;
-}
-
-/** Events are written as requests end; a waterfall is read as they begin. */
-function beganOf({ at, took = 0, detail }: Request): number {
-  return detail.began ?? Math.max(0, at - took);
+function bar({ from, to, what }: Phase): Bar {
+  return { from, to, look: what === 'failed' ? 'bad' : what };
 }

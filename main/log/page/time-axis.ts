@@ -1,4 +1,5 @@
 /** Bars on one axis of time: SVG in percent, so that it needs neither style attributes nor a script. */
+import { percent, placeOf, ticks } from '../time-scale.ts';
 import { milliseconds } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -9,9 +10,6 @@ export interface Bar {
   /** Class of its colour. */
   readonly look: string;
 }
-
-/** A bar that is over at once is seen nevertheless. */
-const thinnest = 0.4;
 
 /** The bars of one row, on an axis `whole` milliseconds long; they say as text from when to when they go. */
 export function bars(parts: readonly Bar[], whole: number): Markup {
@@ -54,20 +52,6 @@ function grid(whole: number): Markup[] {
 }
 
 function bar({ from, to, look }: Bar, whole: number): Markup {
-  const width = Math.max(thinnest, percent(to - from, whole));
-  const x = Math.min(percent(from, whole), 100 - width);
-  return html`<rect class="${look}" x="${x}%" y="20%" width="${width}%" height="60%" rx="1.5" />`;
-}
-
-/** Three to six round numbers (1, 2 or 5 times a power of ten), from 0. */
-export function ticks(whole: number): number[] {
-  if (whole <= 0) return [0];
-  const power = 10 ** Math.floor(Math.log10(whole / 3));
-  const step = [5, 2, 1].map((factor) => factor * power).find((size) => whole / size >= 3) ?? power;
-  return Array.from({ length: Math.floor((whole / step) * 0.97) + 1 }, (_, index) => index * step);
-}
-
-function percent(value: number, whole: number): number {
-  if (whole <= 0) return 0;
-  return Math.round(Math.min(100, Math.max(0, (value / whole) * 100)) * 100) / 100;
+  const { start, width } = placeOf(from, to, whole);
+  return html`<rect class="${look}" x="${start}%" y="20%" width="${width}%" height="60%" rx="1.5" />`;
 }

@@ -44,14 +44,14 @@ export function size(bytes: number): string {
   );
 }
 
-/** `118 ms`, `2.4 s`, `1 min 12 s`. */
+/** `0.4 ms`, `118 ms`, `2.4 s`, `1 min 12 s`. */
 export function duration(milliseconds: number): string {
   const unit = (name: string, value: number, digits: number) =>
     new Intl.NumberFormat(language.value, {
       ...{ style: 'unit', unit: name, unitDisplay: 'short' },
       maximumFractionDigits: digits,
     }).format(value);
-  if (milliseconds < 1000) return unit('millisecond', milliseconds, 0);
+  if (milliseconds < 1000) return unit('millisecond', milliseconds, milliseconds < 10 ? 1 : 0);
   if (milliseconds < 60_000) return unit('second', milliseconds / 1000, 1);
   return `${unit('minute', Math.floor(milliseconds / 60_000), 0)} ${unit('second', Math.round((milliseconds % 60_000) / 1000), 0)}`;
 }

@@ -1,4 +1,58 @@
 /** What explains the run that is shown. */
+import { CircleSlash, CloudOff, ScrollText } from 'lucide-preact';
+import { JobLog } from '../explain/job-log.tsx';
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { show } from '../shell/where.ts';
+import { t } from '../texts/text.ts';
+import { runOf, shown, type RunState } from './runs.ts';
+
 export function ExplainPanel() {
-  return null;
+  const run = runOf(shown.value);
+  if (run === undefined)
+    return (
+      <Empty icon={ScrollText} title={t('explain.empty.title')}>
+        {t('explain.empty.sentence')}
+      </Empty>
+    );
+  const { state } = run;
+  const job = jobOf(state);
+  if (job !== null) return <JobLog key={job} job={job} running={state.is === 'running'} />;
+  if (state.is === 'cancelled')
+    return (
+      <Empty icon={CircleSlash} title={t('explain.cancelled.title')} actions={<ToJobs />}>
+        {t('explain.cancelled.sentence')}
+      </Empty>
+    );
+  if (state.is === 'failed')
+    return (
+      <Empty icon={CloudOff} title={t('explain.refused.title')}>
+        {state.outcome.message}
+      </Empty>
+    );
+  return (
+    <div class="empty" role="status">
+      <div class="spinner" />
+      <p>{t('explain.begins')}</p>
+    </div>
+  );
+}
+
+/** Null as long as, or because, there is none. */
+function jobOf(state: RunState): string | null {
+  if (state.is === 'running') return state.job ?? null;
+  if (state.is === 'cancelled') return null;
+  return state.outcome.job;
+}
+
+function ToJobs() {
+  return (
+    <Button
+      onClick={() => {
+        show('jobs');
+      }}
+    >
+      {t('explain.toJobs')}
+    </Button>
+  );
 }

@@ -1,6 +1,7 @@
 /** The German catalogue. */
 import { accounts } from './de/accounts.ts';
 import { call } from './de/call.ts';
+import { explain } from './de/explain.ts';
 import { jobs } from './de/jobs.ts';
 import { run } from './de/run.ts';
 import { settings } from './de/settings.ts';
@@ -10,5 +11,5 @@ import type { TextKey } from './en.ts';
 
 export const de: Readonly<Record<TextKey, string>> = {
   ...{ ...shell, ...call, ...run, ...viewer },
-  ...{ ...jobs, ...settings, ...accounts },
+  ...{ ...jobs, ...explain, ...settings, ...accounts },
 };

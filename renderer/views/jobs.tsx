@@ -1,13 +1,99 @@
-/** The view "Jobs". */
+/** The view "Jobs": the record of them, and beside it the one that is open. */
+import { useEffect, useRef } from 'preact/hooks';
+import { useBridge } from '../bridge/bridge.ts';
+import { JobFilters } from '../jobs/job-filters.tsx';
+import { askFirst, askingMore, askMore, filter, jobList, listProblem } from '../jobs/job-list.ts';
+import { JobPane } from '../jobs/job-pane.tsx';
+import { JobTable } from '../jobs/job-table.tsx';
+import '../jobs/jobs.css';
+import { JobsProblem, NoJobs } from '../jobs/no-jobs.tsx';
+import { Button } from '../parts/button.tsx';
+import { detail, show } from '../shell/where.ts';
 import { t } from '../texts/text.ts';
 
+/** Milliseconds between two looks at the newest ones. */
+const every = 3000;
+
 export function JobsView() {
+  const open = detail.value;
+  const root = useRef<HTMLElement>(null);
+  const close = () => {
+    show('jobs');
+    requestAnimationFrame(() => {
+      root.current?.querySelector<HTMLElement>(`[data-job="${CSS.escape(open)}"] a`)?.focus();
+    });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = event.target as HTMLElement;
+    if (event.key === 'Escape' && open !== '' && from.closest('dialog, input, .menu') === null) close();
+  };
   return (
-    <section class="view">
-      <header class="view-head">
+    <section class="view" ref={root} onKeyDown={onKeyDown}>
+      <header class="view-head jobs-head">
         <h1>{t('nav.jobs')}</h1>
+        <JobFilters />
       </header>
-      <div class="view-body" />
+      <div class="jobs" data-open={open === '' ? undefined : ''}>
+        <List open={open} />
+        {open !== '' && (
+          <aside class="job-pane" aria-label={t('nav.jobs')}>
+            <JobPane key={open} id={open} onClose={close} />
+          </aside>
+        )}
+      </div>
     </section>
+  );
+}
+
+function List({ open }: { readonly open: string }) {
+  const bridge = useBridge();
+  const list = useRef<HTMLDivElement>(null);
+  const wanted = filter.value;
+  useEffect(() => {
+    list.current?.scrollTo(0, 0);
+    void askFirst(bridge, true);
+    const timer = setInterval(() => {
+      // Nothing jumps below somebody who reads further down.
+      const atTop = list.current !== null && list.current.scrollTop < 8;
+      if (atTop && !document.hidden && !askingMore.value) void askFirst(bridge, false);
+    }, every);
+    return () => {
+      clearInterval(timer);
+    };
+  }, [bridge, wanted]);
+  return (
+    <div class="jobs-list" ref={list}>
+      <Rows open={open} />
+    </div>
+  );
+}
+
+function Rows({ open }: { readonly open: string }) {
+  const bridge = useBridge();
+  const [list, problem] = [jobList.value, listProblem.value];
+  // What is known stays while the service is silent: the banner tells that.
+  if (problem !== undefined && (list === undefined || list.jobs.length === 0))
+    return <JobsProblem problem={problem} />;
+  if (list === undefined)
+    return (
+      <div class="empty" role="status">
+        <div class="spinner" />
+        <p>{t('loading')}</p>
+      </div>
+    );
+  if (list.jobs.length === 0) return <NoJobs />;
+  return (
+    <>
+      <JobTable jobs={list.jobs} open={open} />
+      <div class="jobs-foot">
+        {list.next === null ? (
+          <p class="faint">{t('jobs.end')}</p>
+        ) : (
+          <Button disabled={askingMore.value} onClick={() => void askMore(bridge)}>
+            {t('jobs.more')}
+          </Button>
+        )}
+      </div>
+    </>
   );
 }

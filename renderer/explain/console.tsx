@@ -1,0 +1,99 @@
+/** What the page said in its console, with positions and stacks. */
+import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import type { ConsoleEvent, LogEvent } from '../../main/log/events.ts';
+import { eventsOf, type EventOf } from '../../main/log/select-events.ts';
+import { Button } from '../parts/button.tsx';
+import { SearchInput } from '../parts/field.tsx';
+import { duration, t } from '../texts/text.ts';
+import type { Part } from './part.ts';
+import { saysAll } from './says-all.ts';
+
+type Line = EventOf<'console'>;
+type Level = ConsoleEvent['detail']['level'];
+
+/** Lines that are drawn before somebody asks for all of them. */
+const most = 150;
+const searchable = 8;
+
+export function consoleLines(events: readonly LogEvent[]): Part | undefined {
+  const lines = eventsOf(events, 'console');
+  if (lines.length === 0) return undefined;
+  const levels = new Set(lines.map(({ detail }) => detail.level));
+  const tone = levels.has('error') || levels.has('exception') ? 'error' : 'warning';
+  return {
+    ...{ id: 'console', title: t('explain.console'), count: lines.length },
+    ...((tone === 'error' || levels.has('warning')) && { tone }),
+    content: <Lines lines={lines} />,
+  };
+}
+
+function Lines({ lines }: { readonly lines: readonly Line[] }) {
+  const [wanted, setWanted] = useState('');
+  const [shownAll, setShownAll] = useState(false);
+  const found = lines.filter(({ text, detail }) =>
+    saysAll(`${detail.level} ${detail.source} ${text}`, wanted),
+  );
+  const shown = shownAll ? found : found.slice(0, most);
+  return (
+    <>
+      {lines.length >= searchable && (
+        <div class="explain-tools">
+          <SearchInput label={t('explain.console.filter')} value={wanted} onText={setWanted} />
+        </div>
+      )}
+      {found.length === 0 && <p class="soft">{t('explain.nothingFound', { wanted })}</p>}
+      <ul class="console-lines">
+        {shown.map((line, index) => (
+          <ConsoleLine key={index} line={line} />
+        ))}
+      </ul>
+      {found.length > shown.length && (
+        <Button
+          onClick={() => {
+            setShownAll(true);
+          }}
+        >
+          {t('explain.showAll', { count: found.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const icons: Readonly<Record<Level, LucideIcon>> = {
+  debug: Bug,
+  info: Info,
+  warning: TriangleAlert,
+  error: CircleAlert,
+  exception: CircleX,
+};
+
+function ConsoleLine({ line: { at, text, detail } }: { readonly line: Line }) {
+  const { level, stack = [] } = detail;
+  const Icon = icons[level];
+  return (
+    <li data-level={level}>
+      <Icon size={14} aria-hidden="true" />
+      <div class="console-said">
+        <span class="unseen">{t(`explain.level.${level}`)}: </span>
+        <bdi class="mono">{text}</bdi>
+        {stack.length > 0 && (
+          <details>
+            <summary>{t('explain.stack')}</summary>
+            <pre>{stack.join('\n')}</pre>
+          </details>
+        )}
+      </div>
+      <div class="console-place">
+        <bdi title={placeOf(detail)}>{placeOf(detail)}</bdi>
+        <span class="faint">{duration(at)}</span>
+      </div>
+    </li>
+  );
+}
+
+function placeOf({ source, line, column }: ConsoleEvent['detail']): string {
+  if (line === 0) return source;
+  return [source, line, ...(column === undefined ? [] : [column])].join(':');
+}

@@ -1,0 +1,52 @@
+/** All that is known of how a job went: what stands out first, then each kind of thing in a section of its own. */
+import type { Explanation } from '../../main/console/contract.ts';
+import type { LogEvent } from '../../main/log/events.ts';
+import { consoleLines } from './console.tsx';
+import './explain.css';
+import { findings } from './findings.tsx';
+import { fonts } from './fonts.tsx';
+import { images } from './images.tsx';
+import { Index } from './index.tsx';
+import { layout } from './layout.tsx';
+import { notes } from './notes.tsx';
+import { givenOptions } from './options.tsx';
+import type { Part } from './part.ts';
+import { picture } from './picture.tsx';
+import { requests } from './requests.tsx';
+import { sizes } from './sizes.tsx';
+import { stages } from './stages.tsx';
+
+interface ExplanationProps {
+  readonly of: Explanation;
+  /** The job goes on: what there is so far. */
+  readonly running?: boolean;
+}
+
+export function ExplanationView({ of, running = false }: ExplanationProps) {
+  const parts = partsOf(of, running);
+  return (
+    <div class="explain">
+      <Index parts={parts} link={of.link} />
+      {parts.map(({ id, title, count, content }) => (
+        <section key={id} class="explain-part" data-part={id} aria-labelledby={`explain-${id}`}>
+          <h2 id={`explain-${id}`} tabIndex={-1}>
+            {title}
+            {count !== undefined && count > 0 && <span class="faint">{count}</span>}
+          </h2>
+          {content}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const sections: readonly ((events: readonly LogEvent[]) => Part | undefined)[] = [
+  ...[stages, requests, consoleLines, layout, fonts, images],
+  ...[sizes, picture, givenOptions, notes],
+];
+
+function partsOf({ findings: found, events }: Explanation, running: boolean): Part[] {
+  // That it has no end is no finding while it goes on.
+  const known = running ? found.filter(({ code }) => code !== 'job-unfinished') : found;
+  return [findings(known, running), ...sections.flatMap((section) => section(events) ?? [])];
+}

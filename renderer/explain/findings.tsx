@@ -1,0 +1,64 @@
+/** What stands out: the findings, and from each to the options that would change it. */
+import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
+import type { Finding, Severity } from '../../main/log/findings/finding.ts';
+import { t } from '../texts/text.ts';
+import { OptionLink } from './option-link.tsx';
+import type { Part } from './part.ts';
+
+export function findings(found: readonly Finding[], running: boolean): Part {
+  const worst = found[0]?.severity;
+  return {
+    ...{ id: 'findings', title: t('explain.findings'), count: found.length },
+    ...(worst !== undefined && worst !== 'info' && { tone: worst }),
+    content: found.length === 0 ? <Calm running={running} /> : <List found={found} />,
+  };
+}
+
+function Calm({ running }: { readonly running: boolean }) {
+  if (running) return <p class="soft">{t('explain.findings.soFar')}</p>;
+  return (
+    <p class="explain-calm">
+      <CircleCheck size={16} aria-hidden="true" />
+      {t('explain.findings.none')}
+    </p>
+  );
+}
+
+function List({ found }: { readonly found: readonly Finding[] }) {
+  return (
+    <ul class="findings">
+      {found.map((finding, index) => (
+        <Item key={index} finding={finding} />
+      ))}
+    </ul>
+  );
+}
+
+const icons: Readonly<Record<Severity, LucideIcon>> = {
+  error: CircleAlert,
+  warning: TriangleAlert,
+  info: Info,
+};
+
+/** The service speaks English, whatever the language of the interface. */
+function Item({ finding: { severity, code, sentence, options } }: { readonly finding: Finding }) {
+  const Icon = icons[severity];
+  return (
+    <li data-tone={severity} data-code={code}>
+      <Icon size={16} aria-hidden="true" />
+      <div class="findings-text">
+        <p>
+          <span class="unseen">{t(`explain.severity.${severity}`)}: </span>
+          <bdi lang="en">{sentence}</bdi>
+        </p>
+        {options.length > 0 && (
+          <p class="findings-options">
+            {options.map((name) => (
+              <OptionLink key={name} name={name} />
+            ))}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+/** The debug log of a job by its id: asked for, again and again while the job goes on, and shown. */
+import { ScrollText } from 'lucide-preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Refused, useBridge } from '../bridge/bridge.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { t } from '../texts/text.ts';
+import { ExplanationView } from './explanation.tsx';
+
+interface JobLogProps {
+  readonly job: string;
+  /** The job goes on. */
+  readonly running?: boolean;
+}
+
+/** Milliseconds between two looks at a job that goes on. */
+const every = 800;
+
+export function JobLog({ job, running = false }: JobLogProps) {
+  const bridge = useBridge();
+  const asked = useAsked(() => bridge.call('log', { job }), [bridge, job, running]);
+  const { value, problem, asking, again } = asked;
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  useEffect(() => {
+    if (!running || asking) return;
+    const timer = setTimeout(() => void again(), every);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [running, asking]);
+  if (last.current !== undefined) return <ExplanationView of={last.current} running={running} />;
+  if (problem instanceof Refused && problem.status === 404 && !running)
+    return (
+      <Empty icon={ScrollText} title={t('explain.gone')}>
+        {problem.message}
+      </Empty>
+    );
+  return (
+    <Loaded of={running ? { ...asked, problem: undefined } : asked}>
+      {(explanation) => <ExplanationView of={explanation} running={running} />}
+    </Loaded>
+  );
+}

@@ -1,0 +1,23 @@
+/** Notes: what was decided on the way, in the service's own sentences. */
+import type { LogEvent } from '../../main/log/events.ts';
+import { eventsOf } from '../../main/log/select-events.ts';
+import { duration, t } from '../texts/text.ts';
+import type { Part } from './part.ts';
+
+export function notes(events: readonly LogEvent[]): Part | undefined {
+  const all = eventsOf(events, 'note');
+  if (all.length === 0) return undefined;
+  return {
+    ...{ id: 'notes', title: t('explain.notes'), count: all.length },
+    content: (
+      <ol class="explain-notes">
+        {all.map(({ at, text }, index) => (
+          <li key={index}>
+            <span class="faint">{duration(at)}</span>
+            <bdi lang="en">{text}</bdi>
+          </li>
+        ))}
+      </ol>
+    ),
+  };
+}

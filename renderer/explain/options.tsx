@@ -1,0 +1,59 @@
+/** The options in force: those that were given, and the defaults folded away. */
+import type { LogEvent, OptionsEvent } from '../../main/log/events.ts';
+import { lastOf } from '../../main/log/select-events.ts';
+import { t } from '../texts/text.ts';
+import { OptionLink } from './option-link.tsx';
+import type { Part } from './part.ts';
+
+type Options = OptionsEvent['detail']['options'];
+
+export function givenOptions(events: readonly LogEvent[]): Part | undefined {
+  const detail = lastOf(events, 'options')?.detail;
+  if (detail === undefined) return undefined;
+  const given = detail.options.filter(({ from }) => from === 'request');
+  const defaults = detail.options.filter(({ from }) => from !== 'request');
+  return {
+    ...{ id: 'options', title: t('explain.options'), count: given.length },
+    content: (
+      <>
+        {given.length === 0 ? (
+          <p class="soft">{t('explain.options.none')}</p>
+        ) : (
+          <OptionTable label={t('explain.options.given')} options={given} />
+        )}
+        {defaults.length > 0 && (
+          <details>
+            <summary>{t('explain.options.defaults', { count: defaults.length })}</summary>
+            <OptionTable label={t('explain.options.default')} options={defaults} />
+          </details>
+        )}
+      </>
+    ),
+  };
+}
+
+function OptionTable({ label, options }: { readonly label: string; readonly options: Options }) {
+  return (
+    <table class="explain-table option-table" aria-label={label}>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">{t('explain.option')}</th>
+          <th scope="col">{t('explain.value')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {options.map(({ name, value, from }) => (
+          <tr key={name}>
+            <th scope="row">
+              <OptionLink name={name} />
+            </th>
+            <td>
+              <bdi class="mono explain-said">{value}</bdi>
+              {from === 'alias' && <small class="faint"> {t('explain.options.alias')}</small>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

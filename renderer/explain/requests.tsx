@@ -1,0 +1,124 @@
+/** The network as a waterfall: each request with how it was answered, its type and size, and when it was on its way. */
+import { useState } from 'preact/hooks';
+import type { LogEvent } from '../../main/log/events.ts';
+import { spanOf, type EventOf } from '../../main/log/select-events.ts';
+import { isProblem, phasesOf, requestsByBegin } from '../../main/log/waterfall.ts';
+import { Button } from '../parts/button.tsx';
+import { SearchInput } from '../parts/field.tsx';
+import { size, t } from '../texts/text.ts';
+import type { Part } from './part.ts';
+import { RequestRow } from './request-row.tsx';
+import { saysAll } from './says-all.ts';
+import { Axis } from './time-bars.tsx';
+
+type Request = EventOf<'request'>;
+
+/** Rows that are drawn before somebody asks for all of them. */
+const most = 150;
+/** Fewer are seen at a glance. */
+const searchable = 8;
+
+export function requests(events: readonly LogEvent[]): Part | undefined {
+  const all = requestsByBegin(events);
+  if (all.length === 0) return undefined;
+  return {
+    ...{ id: 'requests', title: t('explain.requests'), count: all.length },
+    ...(all.some(({ detail }) => isProblem(detail)) && { tone: 'error' }),
+    content: <Waterfall all={all} whole={Math.max(1, spanOf(events))} />,
+  };
+}
+
+function Waterfall({ all, whole }: { readonly all: readonly Request[]; readonly whole: number }) {
+  const [wanted, setWanted] = useState('');
+  const [shownAll, setShownAll] = useState(false);
+  const found = all.filter((request) => saysAll(wordsOf(request), wanted));
+  const shown = shownAll ? found : found.slice(0, most);
+  return (
+    <>
+      <div class="explain-tools">
+        {all.length >= searchable && (
+          <SearchInput label={t('explain.requests.filter')} value={wanted} onText={setWanted} />
+        )}
+        <Sum found={found} />
+        <Legend shown={shown} />
+      </div>
+      {found.length === 0 ? (
+        <p class="soft">{t('explain.nothingFound', { wanted })}</p>
+      ) : (
+        <Table shown={shown} whole={whole} />
+      )}
+      {found.length > shown.length && (
+        <Button
+          onClick={() => {
+            setShownAll(true);
+          }}
+        >
+          {t('explain.showAll', { count: found.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function wordsOf({ text, detail }: Request): string {
+  const { type = '', status = '', mime = '', blocked = '', failed = '', method = '' } = detail;
+  return [text, type, status, mime, blocked, failed, method].join(' ');
+}
+
+function Sum({ found }: { readonly found: readonly Request[] }) {
+  const bytes = found.reduce((sum, { detail }) => sum + (detail.bytes ?? 0), 0);
+  const problems = found.filter(({ detail }) => isProblem(detail)).length;
+  return (
+    <p class="soft">
+      {t('explain.requests.sum', { count: found.length, problems })}
+      {bytes > 0 && `, ${size(bytes)}`}
+    </p>
+  );
+}
+
+/** Colours that are seen, beside their meanings. */
+function Legend({ shown }: { readonly shown: readonly Request[] }) {
+  const looks = new Set(shown.flatMap((request) => phasesOf(request).map(({ what }) => what)));
+  const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((what) => looks.has(what));
+  return (
+    <ul class="explain-legend">
+      {keys.map((what) => (
+        <li key={what}>
+          <span class="explain-key" data-look={what} />
+          {t(`explain.phase.${what}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Table({ shown, whole }: { readonly shown: readonly Request[]; readonly whole: number }) {
+  return (
+    <table class="explain-table requests">
+      <thead>
+        <tr>
+          <th scope="col">{t('explain.address')}</th>
+          <th scope="col">{t('explain.status')}</th>
+          <th scope="col" class="explain-wide">
+            {t('explain.type')}
+          </th>
+          <th scope="col" class="end">
+            {t('explain.size')}
+          </th>
+          <th scope="col" class="end">
+            {t('explain.took')}
+          </th>
+          <th scope="col" class="explain-time">
+            <span class="unseen">{t('explain.when')}</span>
+            <Axis whole={whole} />
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((request, index) => (
+          <RequestRow key={index} request={request} whole={whole} />
+        ))}
+      </tbody>
+    </table>
+  );
+}

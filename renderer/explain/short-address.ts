@@ -1,0 +1,21 @@
+/** An address as a person tells it: what it names, and where that is. Pure. */
+export interface ShortAddress {
+  readonly name: string;
+  /** Host and folder; empty for the job's own files at the top. */
+  readonly place: string;
+}
+
+export function shortAddress(address: string): ShortAddress {
+  if (/^(data|blob|about):/i.test(address)) return { name: address.slice(0, 48), place: '' };
+  const [, host = '', path = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)([^]*)$/i.exec(address) ?? [
+    ,
+    '',
+    address,
+  ];
+  const [way = '', query = ''] = [path.replace(/[?#][^]*$/, ''), /\?[^#]*/.exec(path)?.[0]];
+  const parts = way.split('/');
+  const last = parts.pop() ?? '';
+  const folder = parts.join('/');
+  if (last !== '') return { name: last + query, place: host + folder };
+  return folder === '' ? { name: host + query, place: '' } : { name: `${folder}/${query}`, place: host };
+}

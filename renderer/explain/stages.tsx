@@ -1,0 +1,62 @@
+/** The stages of a job as bars on one axis of time: how long each took, its share of all, and why a wait ended. */
+import type { LogEvent } from '../../main/log/events.ts';
+import { eventsOf, spanOf, type EventOf } from '../../main/log/select-events.ts';
+import { percent } from '../../main/log/time-scale.ts';
+import { duration, t } from '../texts/text.ts';
+import type { Part } from './part.ts';
+import { Axis, Bars } from './time-bars.tsx';
+
+export function stages(events: readonly LogEvent[]): Part | undefined {
+  const all = eventsOf(events, 'stage');
+  if (all.length === 0) return undefined;
+  const whole = spanOf(events);
+  return {
+    id: 'stages',
+    title: t('explain.stages'),
+    content: (
+      <table class="explain-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('explain.stage')}</th>
+            <th scope="col" class="end">
+              {t('explain.took')}
+            </th>
+            <th scope="col" class="end explain-wide">
+              {t('explain.share')}
+            </th>
+            <th scope="col" class="explain-time">
+              <span class="unseen">{t('explain.when')}</span>
+              <Axis whole={whole} />
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((stage) => (
+            <Row key={`${stage.at} ${stage.text}`} stage={stage} whole={whole} />
+          ))}
+        </tbody>
+      </table>
+    ),
+  };
+}
+
+function Row({ stage, whole }: { readonly stage: EventOf<'stage'>; readonly whole: number }) {
+  const { at, text, took, detail } = stage;
+  return (
+    <tr>
+      <th scope="row">
+        <span lang="en">{text}</span>
+        {detail.ended !== undefined && (
+          <small lang="en" class="explain-second">
+            {detail.ended}
+          </small>
+        )}
+      </th>
+      <td class="end">{duration(took)}</td>
+      <td class="end faint explain-wide">{Math.round(percent(took, whole))} %</td>
+      <td class="explain-time">
+        <Bars parts={[{ from: Math.max(0, at - took), to: at, look: 'stage' }]} whole={whole} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,56 @@
+/** Bars on one axis of time, and the axis for the head of their column. They follow the direction of the text. */
+import { percent, placeOf, ticks } from '../../main/log/time-scale.ts';
+import { duration, t } from '../texts/text.ts';
+
+export interface Bar {
+  /** Milliseconds since the job began. */
+  readonly from: number;
+  readonly to: number;
+  readonly look: 'stage' | 'connect' | 'wait' | 'receive' | 'failed';
+}
+
+interface BarsProps {
+  readonly parts: readonly Bar[];
+  /** Length of the axis, milliseconds. */
+  readonly whole: number;
+}
+
+export function Bars({ parts, whole }: BarsProps) {
+  const [from, to] = [Math.min(...parts.map((part) => part.from)), Math.max(...parts.map((part) => part.to))];
+  return (
+    <div
+      class="time-bars"
+      role="img"
+      aria-label={t('explain.fromTo', { from: duration(from), to: duration(to) })}
+    >
+      <Grid whole={whole} />
+      {parts.map(({ look, ...bar }) => {
+        const { start, width } = placeOf(bar.from, bar.to, whole);
+        const style = { insetInlineStart: `${start}%`, inlineSize: `${width}%` };
+        return <span key={look} class="time-bar" data-look={look} style={style} />;
+      })}
+    </div>
+  );
+}
+
+function Grid({ whole }: { readonly whole: number }) {
+  return (
+    <>
+      {ticks(whole).map((tick) => (
+        <span key={tick} class="time-line" style={{ insetInlineStart: `${percent(tick, whole)}%` }} />
+      ))}
+    </>
+  );
+}
+
+export function Axis({ whole }: { readonly whole: number }) {
+  return (
+    <div class="time-axis" aria-hidden="true">
+      {ticks(whole).map((tick) => (
+        <span key={tick} style={{ insetInlineStart: `${percent(tick, whole)}%` }}>
+          {duration(tick)}
+        </span>
+      ))}
+    </div>
+  );
+}

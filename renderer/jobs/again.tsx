@@ -1,0 +1,80 @@
+/** Running a job again: the call of the view "Try" is made that of the job, as far as it is known. */
+import { batch } from '@preact/signals';
+import { RotateCcw } from 'lucide-preact';
+import type { JobView } from '../../main/console/contract.ts';
+import { inputKind, options, url } from '../call/call.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { tell } from '../parts/toasts.tsx';
+import { show } from '../shell/where.ts';
+import { t } from '../texts/text.ts';
+import { callTab } from '../views/try-tabs.ts';
+import { callOfRun, fillFromRun } from './own-run.ts';
+import { restoredCall, type RestoredCall } from './restored-call.ts';
+
+/** Whether something has to be said first: what is not recorded. A run of this window is known in full. */
+export function needsAsking(job: JobView): boolean {
+  if (callOfRun(job.id) !== undefined) return false;
+  const { withoutInput, missing } = restoredCall(job);
+  return withoutInput || missing.length > 0;
+}
+
+export function fillAgain(job: JobView): void {
+  const form = callOfRun(job.id);
+  if (form !== undefined) fillFromRun(form);
+  else fill(restoredCall(job));
+  callTab.value = 'input';
+  show('try');
+  if (!needsAsking(job)) tell(t('again.filled'));
+}
+
+function fill(call: RestoredCall): void {
+  batch(() => {
+    inputKind.value = call.kind;
+    if (call.url !== undefined) url.value = call.url;
+    options.value = call.options;
+  });
+}
+
+export function AgainDialog({ job, onClose }: { readonly job: JobView; readonly onClose: () => void }) {
+  const call = restoredCall(job);
+  const go = () => {
+    onClose();
+    fillAgain(job);
+  };
+  return (
+    <Dialog
+      title={t('again.title')}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('action.cancel')}</Button>
+          <Button tone="primary" icon={RotateCcw} onClick={go}>
+            {t('again.fill')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('again.sentence')}</p>
+      <ul class="again-missing">
+        {call.withoutInput && (
+          <li>
+            <bdi>{inputWords(job, call)}</bdi>
+          </li>
+        )}
+        {call.missing.map(({ name, why }) => (
+          <li key={name}>
+            <code>{name}</code> <span class="faint">{t(`again.missing.${why}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function inputWords({ input }: JobView, { kind, file, url }: RestoredCall): string {
+  if (input === null) return t('again.input.none');
+  if (input === 'file') return t('again.input.file', { name: file ?? '' });
+  if (input === 'url') return `${url ?? 'url'}: ${t('again.missing.cut')}`;
+  return t(kind === 'template' ? 'again.input.template' : 'again.input.text');
+}

@@ -1,0 +1,45 @@
+/** The facts of a job. */
+import type { JobView } from '../../main/console/contract.ts';
+import { FactList } from '../explain/fact-list.tsx';
+import { service } from '../shell/service-state.ts';
+import { duration, number, size, t } from '../texts/text.ts';
+import { ago, exactly } from './ago.ts';
+import { tookOf } from './job-words.ts';
+
+export function JobFacts({ job }: { readonly job: JobView }) {
+  const { received, outcome, input, inputBytes, outputFormat, outputBytes, credits, account, tag, id } = job;
+  const now = Date.now();
+  const took = duration(tookOf(job, now));
+  const isOperator = service.value?.account.operator === true;
+  return (
+    <FactList
+      facts={[
+        [t('job.received'), `${exactly(received)} (${ago(received, now)})`],
+        [t('job.took'), outcome === null ? t('job.underWay', { took }) : took],
+        [t('job.input'), inputOf(input, inputBytes)],
+        [t('job.output'), outputOf(outputFormat, outputBytes)],
+        [t('job.pages'), pagesOf(job)],
+        [t('job.credits'), number(credits)],
+        [t('job.account'), isOperator ? <bdi>{account}</bdi> : undefined],
+        [t('job.tag'), tag !== null && tag !== '' ? <bdi>{tag}</bdi> : undefined],
+        [t('job.id'), <code key="id">{id}</code>],
+      ]}
+    />
+  );
+}
+
+function inputOf(input: JobView['input'], bytes: number | null): string | undefined {
+  if (input === null) return undefined;
+  return bytes === null ? t(`jobs.input.${input}`) : `${t(`jobs.input.${input}`)}, ${size(bytes)}`;
+}
+
+function outputOf(format: string | null, bytes: number | null): string | undefined {
+  if (format === null) return undefined;
+  return bytes === null ? format : `${format}, ${size(bytes)}`;
+}
+
+function pagesOf({ pages, totalPages }: JobView): string | undefined {
+  if (pages === null) return undefined;
+  if (totalPages === null || totalPages === pages) return number(pages);
+  return t('job.pagesOf', { pages, total: totalPages });
+}

@@ -1,0 +1,69 @@
+/** The record of jobs as it is looked at: the filters, the pages that were asked for. Kept while other views are shown. */
+import { signal } from '@preact/signals';
+import type { InputOf, JobList } from '../../main/console/contract.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { mergedJobs } from './merged-jobs.ts';
+
+export type WantedOutcome = NonNullable<InputOf<'jobs'>['outcome']>;
+
+export interface JobFilter {
+  readonly text: string;
+  readonly outcome: WantedOutcome | '';
+  readonly account: string;
+}
+
+export const noFilter: JobFilter = { text: '', outcome: '', account: '' };
+
+export const filter = signal<JobFilter>(noFilter);
+
+/** Undefined until it has come once. */
+export const jobList = signal<JobList | undefined>(undefined);
+
+/** Why it could not be asked for. */
+export const listProblem = signal<Error | undefined>(undefined);
+
+/** Older ones are on their way. */
+export const askingMore = signal(false);
+
+const page = 50;
+let turn = 0;
+
+/** Asks for the newest ones; `anew`: for other filters, so that nothing that is there stays. */
+export async function askFirst(bridge: Bridge, anew: boolean): Promise<void> {
+  turn += 1;
+  const mine = turn;
+  try {
+    const fresh = await bridge.call('jobs', { limit: page, ...given(filter.value) });
+    if (mine !== turn) return;
+    const there = jobList.value;
+    jobList.value = anew || there === undefined ? fresh : mergedJobs(there, fresh);
+    listProblem.value = undefined;
+  } catch (problem) {
+    if (mine === turn) listProblem.value = problem as Error;
+  }
+}
+
+/** Asks for those older than the last one. */
+export async function askMore(bridge: Bridge): Promise<void> {
+  const there = jobList.value;
+  if (there?.next === undefined || there.next === null || askingMore.value) return;
+  turn += 1;
+  const mine = turn;
+  askingMore.value = true;
+  try {
+    const older = await bridge.call('jobs', { limit: page, before: there.next, ...given(filter.value) });
+    if (mine === turn) jobList.value = { jobs: [...there.jobs, ...older.jobs], next: older.next };
+  } catch (problem) {
+    if (mine === turn) listProblem.value = problem as Error;
+  } finally {
+    askingMore.value = false;
+  }
+}
+
+function given({ text, outcome, account }: JobFilter): InputOf<'jobs'> {
+  return {
+    ...(text.trim() !== '' && { text: text.trim() }),
+    ...(outcome !== '' && { outcome }),
+    ...(account !== '' && { account }),
+  };
+}

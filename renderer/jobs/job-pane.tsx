@@ -1,0 +1,133 @@
+/** One job: what it was, how it went, what to do about it, and its explanation where there is one. */
+import { ArrowLeft, RotateCcw, SearchX, X } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JobView } from '../../main/console/contract.ts';
+import { Refused, useBridge } from '../bridge/bridge.ts';
+import { JobLog } from '../explain/job-log.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { t } from '../texts/text.ts';
+import { AgainDialog, fillAgain, needsAsking } from './again.tsx';
+import { JobFacts } from './job-facts.tsx';
+import { jobList } from './job-list.ts';
+import { titleOf } from './job-words.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import { Unexplained } from './unexplained.tsx';
+
+interface JobPaneProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** Milliseconds between two looks at a job that goes on. */
+const every = 1000;
+
+export function JobPane({ id, onClose }: JobPaneProps) {
+  const bridge = useBridge();
+  const asked = useAsked(() => bridge.call('job', { id }), [bridge, id]);
+  const listed = jobList.value?.jobs.find((job) => job.id === id);
+  const job = asked.value ?? listed;
+  const isUnderWay = job !== undefined && job.outcome === null;
+  useEffect(() => {
+    if (!isUnderWay || asked.asking) return;
+    const timer = setTimeout(() => void asked.again(), every);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [isUnderWay, asked.asking]);
+  const { problem } = asked;
+  if (problem instanceof Refused && problem.status === 404)
+    return (
+      <>
+        <Head onClose={onClose} />
+        <Empty icon={SearchX} title={t('job.gone')}>
+          {problem.message}
+        </Empty>
+      </>
+    );
+  return (
+    <>
+      <Head job={job} onClose={onClose} />
+      {job === undefined ? <Loaded of={asked}>{() => null}</Loaded> : <Body job={job} />}
+    </>
+  );
+}
+
+function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly onClose: () => void }) {
+  const head = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where the pane covers the list, the list's focus is gone with it.
+    const list = document.querySelector<HTMLElement>('.jobs-list');
+    if (list?.offsetParent === null) head.current?.querySelector('button')?.focus();
+  }, []);
+  return (
+    <header class="job-head" ref={head}>
+      <span class="job-back">
+        <IconButton icon={ArrowLeft} label={t('job.back')} onClick={onClose} />
+      </span>
+      {job && <OutcomeBadge job={job} />}
+      <h2 class="cut" title={job && titleOf(job)}>
+        <bdi>{job && titleOf(job)}</bdi>
+      </h2>
+      <span class="job-close">
+        <IconButton icon={X} label={t('job.close')} onClick={onClose} />
+      </span>
+    </header>
+  );
+}
+
+function Body({ job }: { readonly job: JobView }) {
+  const isUnderWay = job.outcome === null;
+  return (
+    <div class="job-body" tabIndex={-1}>
+      <div class="job-top">
+        <Told job={job} />
+        <JobFacts job={job} />
+        <Actions job={job} />
+      </div>
+      {job.explained ? <JobLog key={job.id} job={job.id} running={isUnderWay} /> : <Unexplained job={job} />}
+    </div>
+  );
+}
+
+/** What the caller was told, and what to do where nobody could be told. */
+function Told({ job: { outcome, message, status, reason } }: { readonly job: JobView }) {
+  if (outcome === null || outcome === 'converted') return null;
+  const says = { failed: undefined, interrupted: t('job.interrupted'), 'caller gone': t('job.callerGone') }[
+    outcome
+  ];
+  return (
+    <p class="job-told" data-tone={outcome === 'failed' ? 'error' : 'warning'}>
+      {outcome === 'failed' && status !== null && (
+        <strong>{[status, ...(reason === null ? [] : [reason])].join('.')} </strong>
+      )}
+      {says ?? <bdi lang="en">{message}</bdi>}
+    </p>
+  );
+}
+
+function Actions({ job }: { readonly job: JobView }) {
+  const [asks, setAsks] = useState(false);
+  const again = () => {
+    if (needsAsking(job)) setAsks(true);
+    else fillAgain(job);
+  };
+  return (
+    <div class="row">
+      <Button tone="primary" icon={RotateCcw} onClick={again}>
+        {t('job.again')}
+      </Button>
+      <CopyButton text={() => job.id} label={t('job.copyId')} />
+      {asks && (
+        <AgainDialog
+          job={job}
+          onClose={() => {
+            setAsks(false);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** One job as a row. Its link covers the row, so that a press anywhere opens it. */
+import type { JobView } from '../../main/console/contract.ts';
+import { duration, number, size } from '../texts/text.ts';
+import { ago, exactly } from './ago.ts';
+import { titleOf, tookOf } from './job-words.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
+
+interface JobRowProps {
+  readonly job: JobView;
+  readonly isOpen: boolean;
+  readonly hasStop: boolean;
+  readonly isOperator: boolean;
+}
+
+export function JobRow({ job, isOpen, hasStop, isOperator }: JobRowProps) {
+  const { id, received, outputFormat, pages, outputBytes, credits, account, tag } = job;
+  const now = Date.now();
+  return (
+    <tr data-job={id} data-open={isOpen ? '' : undefined}>
+      <td class="jobs-outcome">
+        <OutcomeBadge job={job} />
+      </td>
+      <td class="jobs-title">
+        <a href={`#jobs/${id}`} tabIndex={hasStop ? 0 : -1} aria-current={isOpen ? 'true' : undefined}>
+          <bdi>{titleOf(job)}</bdi>
+        </a>
+        <Message job={job} />
+      </td>
+      <td class="jobs-extra jobs-name" title={tag ?? undefined}>
+        {tag}
+      </td>
+      {isOperator && (
+        <td class="jobs-extra jobs-name" title={account}>
+          {account}
+        </td>
+      )}
+      <td class="jobs-more">{outputFormat}</td>
+      <td class="end jobs-more">{pages !== null && number(pages)}</td>
+      <td class="end jobs-more">{outputBytes !== null && size(outputBytes)}</td>
+      <td class="end jobs-took">{duration(tookOf(job, now))}</td>
+      <td class="end jobs-extra">{number(credits)}</td>
+      <td class="end soft" title={exactly(received)}>
+        {ago(received, now)}
+      </td>
+    </tr>
+  );
+}
+
+/** Why it failed, in the room that is left. */
+function Message({ job: { message, outcome } }: { readonly job: JobView }) {
+  if (message === null || outcome === 'converted') return null;
+  return (
+    <span class="jobs-message" lang="en">
+      {message}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+/** What a job is called, and how it went, in a few words. */
+import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
+import type { JobView } from '../../main/console/contract.ts';
+import { size, t, type TextKey } from '../texts/text.ts';
+import type { WantedOutcome } from './job-list.ts';
+import { nameIn, restoredCall } from './restored-call.ts';
+
+/** The address without its scheme, the file's name, or what kind of text and how long. */
+export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters'>): string {
+  const { input, inputBytes, parameters } = job;
+  if (input === null) return t('jobs.input.unread');
+  if (input === 'url') return parameters?.url?.replace(/^https?:\/\//i, '') ?? t('jobs.input.url');
+  if (input === 'file')
+    return parameters?.file === undefined ? t('jobs.input.file') : nameIn(parameters.file);
+  const kind = t(restoredCall(job).kind === 'template' ? 'jobs.input.template' : 'jobs.input.text');
+  return inputBytes === null ? kind : `${kind}, ${size(inputBytes)}`;
+}
+
+interface OutcomeLook {
+  readonly text: TextKey;
+  readonly tone: 'good' | 'error' | 'warning' | 'accent' | undefined;
+  readonly icon: LucideIcon;
+}
+
+export const outcomes: Readonly<Record<WantedOutcome, OutcomeLook>> = {
+  converted: { text: 'jobs.outcome.converted', tone: 'good', icon: CircleCheck },
+  failed: { text: 'jobs.outcome.failed', tone: 'error', icon: CircleX },
+  'caller gone': { text: 'jobs.outcome.caller gone', tone: 'warning', icon: PhoneOff },
+  interrupted: { text: 'jobs.outcome.interrupted', tone: 'warning', icon: Unplug },
+  'under way': { text: 'jobs.outcome.under way', tone: 'accent', icon: CircleDashed },
+};
+
+/** Milliseconds so far, of one that is under way. */
+export function tookOf({ received, ended }: Pick<JobView, 'received' | 'ended'>, now: number): number {
+  return Math.max(0, (ended ?? now) - received);
+}

@@ -1,0 +1,84 @@
+/** Where there is no job to show: none at all, none that matches, none that may be seen. */
+import { CloudOff, ListOrdered, Lock, SearchX } from 'lucide-preact';
+import { Refused, useBridge } from '../bridge/bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { service } from '../shell/service-state.ts';
+import { show } from '../shell/where.ts';
+import { t } from '../texts/text.ts';
+import { askFirst, filter, noFilter } from './job-list.ts';
+
+export function NoJobs() {
+  if (isFiltered())
+    return (
+      <Empty icon={SearchX} title={t('jobs.none.title')} actions={<ClearFilters />}>
+        {t('jobs.none.sentence')}
+      </Empty>
+    );
+  const toTry = () => {
+    show('try');
+  };
+  return (
+    <div class="jobs-first">
+      <Empty
+        icon={ListOrdered}
+        title={t('jobs.empty.title')}
+        actions={
+          <>
+            <pre class="jobs-command">{command()}</pre>
+            <Button tone="primary" onClick={toTry}>
+              {t('jobs.empty.try')}
+            </Button>
+            <CopyButton text={command} label={t('jobs.empty.copy')} />
+          </>
+        }
+      >
+        {t('jobs.empty.sentence')}
+      </Empty>
+    </div>
+  );
+}
+
+export function JobsProblem({ problem }: { readonly problem: Error }) {
+  const bridge = useBridge();
+  const isDenied = problem instanceof Refused && [401, 403].includes(problem.status);
+  return (
+    <Empty
+      icon={isDenied ? Lock : CloudOff}
+      title={t(isDenied ? 'jobs.denied.title' : 'failed.title')}
+      actions={
+        <>
+          <Button onClick={() => void askFirst(bridge, true)}>{t('action.again')}</Button>
+          {isFiltered() && <ClearFilters />}
+        </>
+      }
+    >
+      {problem.message}
+    </Empty>
+  );
+}
+
+function ClearFilters() {
+  return (
+    <Button
+      onClick={() => {
+        filter.value = noFilter;
+      }}
+    >
+      {t('jobs.none.clear')}
+    </Button>
+  );
+}
+
+function isFiltered(): boolean {
+  const { text, outcome, account } = filter.value;
+  return text.trim() !== '' || outcome !== '' || account !== '';
+}
+
+/** That of the README, for whoever looks. */
+function command(): string {
+  const { baseUrl = location.origin, account } = service.value ?? {};
+  const user = account?.demo ? 'demo:demo' : `${account?.name ?? 'YOUR_ACCOUNT'}:YOUR_KEY`;
+  return `curl -u ${user} -d url=https://example.com \\\n  -o page.pdf ${baseUrl}/convert/24.04/`;
+}

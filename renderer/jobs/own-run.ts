@@ -1,0 +1,53 @@
+/** Jobs that are runs of this window: their calls are known as they were sent, contents and files too. */
+import { batch } from '@preact/signals';
+import { optionNames, type OptionName } from '../../main/job/options.ts';
+import type { RunForm } from '../bridge/bridge.ts';
+import { data, file, html, inputKind, options, template, url, type OptionValue } from '../call/call.ts';
+import { runs, type Run } from '../run/runs.ts';
+
+export function callOfRun(job: string): RunForm | undefined {
+  return runs.value.find((run) => jobOf(run) === job)?.form;
+}
+
+function jobOf({ state }: Run): string | null | undefined {
+  if (state.is === 'running') return state.job;
+  return state.is === 'cancelled' ? undefined : state.outcome.job;
+}
+
+export function fillFromRun({ fields, files, chosen }: RunForm): void {
+  const values = new Map<string, string>(fields);
+  const upload = files.find(({ name }) => name === 'file')?.file;
+  const text = values.get('text');
+  batch(() => {
+    if (chosen !== undefined) inputKind.value = 'file';
+    else if (upload !== undefined) {
+      inputKind.value = 'file';
+      file.value = { kind: 'upload', file: upload };
+    } else if (text === undefined) {
+      inputKind.value = 'url';
+      url.value = values.get('url') ?? '';
+    } else if (values.has('data_string')) {
+      inputKind.value = 'template';
+      [template.value, data.value] = [text, values.get('data_string') ?? ''];
+    } else {
+      inputKind.value = 'html';
+      html.value = text;
+    }
+    options.value = optionsIn(fields, files);
+  });
+}
+
+const inputs: ReadonlySet<string> = new Set(['url', 'file', 'text', 'data_string', 'debug_log']);
+
+function optionsIn(fields: RunForm['fields'], files: RunForm['files']): ReadonlyMap<OptionName, OptionValue> {
+  const given: readonly (readonly [string, OptionValue])[] = [
+    ...fields,
+    ...files.map(({ name, file: value }) => [name, value] as const),
+  ];
+  return new Map(
+    given.flatMap(([name, value]) => {
+      const known = optionNames.find((option) => option === name);
+      return known === undefined || inputs.has(name) ? [] : [[known, value] as const];
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+/** What the record alone tells of a job without a debug log: its stages, and what was given. */
+import type { JobView } from '../../main/console/contract.ts';
+import { percent } from '../../main/log/time-scale.ts';
+import '../explain/explain.css';
+import { OptionLink } from '../explain/option-link.tsx';
+import { Bars } from '../explain/time-bars.tsx';
+import { duration, t } from '../texts/text.ts';
+import { laidOut } from './laid-out-stages.ts';
+
+export function Unexplained({ job }: { readonly job: JobView }) {
+  const { outcome, stages, parameters } = job;
+  const placed = laidOut(stages ?? {});
+  return (
+    <div class="explain">
+      {outcome !== null && (
+        <p class="explain-part soft">
+          {t(outcome === 'failed' ? 'job.unexplained.failed' : 'job.unexplained')}
+        </p>
+      )}
+      {placed.length > 0 && <Stages placed={placed} />}
+      {parameters !== null && <Given parameters={parameters} />}
+    </div>
+  );
+}
+
+function Stages({ placed }: { readonly placed: ReturnType<typeof laidOut> }) {
+  const whole = placed.at(-1)?.to ?? 0;
+  return (
+    <section class="explain-part">
+      <h2>{t('job.stages')}</h2>
+      <table class="explain-table">
+        <thead class="unseen">
+          <tr>
+            <th scope="col">{t('explain.stage')}</th>
+            <th scope="col">{t('explain.took')}</th>
+            <th scope="col">{t('explain.share')}</th>
+            <th scope="col">{t('explain.when')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {placed.map(({ stage, from, to }) => (
+            <tr key={stage}>
+              <th scope="row" lang="en" class="stage-name">
+                {stage}
+              </th>
+              <td class="end stage-took">{duration(to - from)}</td>
+              <td class="end faint stage-took explain-wide">{Math.round(percent(to - from, whole))} %</td>
+              <td class="explain-time">
+                <Bars parts={[{ from, to, look: 'stage' }]} whole={whole} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Given({ parameters }: { readonly parameters: NonNullable<JobView['parameters']> }) {
+  const given = Object.entries(parameters);
+  return (
+    <section class="explain-part">
+      <h2>{t('job.parameters')}</h2>
+      {given.length === 0 && <p class="soft">{t('job.parameters.none')}</p>}
+      <table class="explain-table option-table">
+        <thead class="unseen">
+          <tr>
+            <th scope="col">{t('explain.option')}</th>
+            <th scope="col">{t('explain.value')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {given.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <OptionLink name={name} />
+              </th>
+              <td>
+                <bdi class="mono explain-said">{value}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

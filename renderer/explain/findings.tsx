@@ -9,6 +9,7 @@ export function findings(found: readonly Finding[], running: boolean): Part {
   const worst = found[0]?.severity;
   return {
     ...{ id: 'findings', title: t('explain.findings'), count: found.length },
+    short: t('explain.findings.short'),
     ...(worst !== undefined && worst !== 'info' && { tone: worst }),
     content: found.length === 0 ? <Calm running={running} /> : <List found={found} />,
   };

@@ -13,27 +13,38 @@ interface IndexProps {
   readonly link: string;
 }
 
+/** Milliseconds until the scrolling that a press brings is over. */
+const settling = 250;
+
 export function Index({ parts, link }: IndexProps) {
   const [current, setCurrent] = useState('findings');
   const bar = useRef<HTMLDivElement>(null);
   const ids = parts.map(({ id }) => id).join(' ');
-  useEffect(() => watchParts(bar.current, setCurrent), [ids]);
+  // The last parts cannot come to the top, and are read nevertheless when they were asked for.
+  const held = useRef(0);
+  const follow = (id: string) => {
+    if (performance.now() > held.current) setCurrent(id);
+  };
+  useEffect(() => watchParts(bar.current, follow), [ids]);
   return (
     <div ref={bar} class="explain-index">
       <nav aria-label={t('explain.sections')}>
-        {parts.map(({ id, title, count, tone }) => (
+        {parts.map(({ id, title, short = title, count, tone }) => (
           <button
             key={id}
             type="button"
             aria-current={current === id ? 'true' : undefined}
             onClick={() => {
+              held.current = performance.now() + settling;
+              setCurrent(id);
               goTo(bar.current, id);
             }}
           >
-            {title}
-            {count !== undefined && count > 0 && (
-              <span class="explain-count" data-tone={tone}>
-                {count}
+            {short}
+            {count !== undefined && count > 0 && <span class="explain-count">{count}</span>}
+            {tone && (
+              <span class="explain-tone" data-tone={tone}>
+                <span class="unseen">{t(`explain.tone.${tone}`)}</span>
               </span>
             )}
           </button>
@@ -75,26 +86,28 @@ async function open({ desk }: Bridge, address: string): Promise<void> {
 
 function goTo(bar: HTMLElement | null, id: string): void {
   const heading = bar?.parentElement?.querySelector<HTMLElement>(`#explain-${id}`);
-  heading?.closest('section')?.scrollIntoView({ block: 'start' });
+  const section = heading?.closest('section');
+  if (bar === null || !section) return;
+  // The index stays above it, on as many lines as it needs.
+  section.style.scrollMarginBlockStart = `${bar.offsetHeight}px`;
+  section.scrollIntoView({ block: 'start' });
   heading?.focus({ preventScroll: true });
 }
 
-/** Tells which part is at the top of what is seen. */
+/** Tells which part is read: the last one that begins above, or just below, the index. */
 function watchParts(bar: HTMLElement | null, tell: (id: string) => void): () => void {
-  const sections = bar?.parentElement?.querySelectorAll<HTMLElement>('.explain-part') ?? [];
-  const seen = new Set<Element>();
-  const watcher = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries)
-        if (isIntersecting) seen.add(target);
-        else seen.delete(target);
-      const first = [...sections].find((section) => seen.has(section));
-      if (first?.dataset.part !== undefined) tell(first.dataset.part);
-    },
-    { rootMargin: '-15% 0px -65% 0px' },
-  );
-  for (const section of sections) watcher.observe(section);
+  const look = () => {
+    const sections = [...(bar?.parentElement?.querySelectorAll<HTMLElement>('.explain-part') ?? [])];
+    const edge = (bar?.getBoundingClientRect().bottom ?? 0) + near;
+    const read = sections.findLast((section) => section.getBoundingClientRect().top <= edge) ?? sections[0];
+    if (read?.dataset.part !== undefined) tell(read.dataset.part);
+  };
+  // Whatever scrolls around it.
+  document.addEventListener('scroll', look, { capture: true, passive: true });
   return () => {
-    watcher.disconnect();
+    document.removeEventListener('scroll', look, { capture: true });
   };
 }
+
+/** Pixels. */
+const near = 32;

@@ -3,7 +3,7 @@ import type { BreaksEvent, LayoutEvent, LogEvent } from '../../main/log/events.t
 import { eventsOf, lastOf } from '../../main/log/select-events.ts';
 import { number, t } from '../texts/text.ts';
 import { FactList, type Fact } from './fact-list.tsx';
-import { lengths } from './lengths.ts';
+import { lengths, millimetres } from './lengths.ts';
 import { PaperDrawing } from './paper-drawing.tsx';
 import type { Part } from './part.ts';
 
@@ -71,8 +71,8 @@ function factsOf({ viewport, media, scale, paper, margins, picture }: Layout): F
 function around({ top, right, bottom, left }: NonNullable<Layout['margins']>): string {
   if (new Set([top, right, bottom, left]).size === 1) return lengths(top);
   return t('explain.margins.four', {
-    ...{ top: lengths(top), right: lengths(right) },
-    ...{ bottom: lengths(bottom), left: lengths(left) },
+    ...{ top: millimetres(top), right: millimetres(right) },
+    ...{ bottom: millimetres(bottom), left: millimetres(left) },
   });
 }
 
@@ -107,7 +107,7 @@ function Breaks({ breaks }: { readonly breaks: readonly Broken[] }) {
     <table class="explain-table explain-even">
       <thead>
         <tr>
-          <th scope="col">{t('explain.element')}</th>
+          <th scope="col">{t('explain.breaks.element')}</th>
           <th scope="col">{t('explain.about')}</th>
         </tr>
       </thead>

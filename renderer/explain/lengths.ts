@@ -1,12 +1,18 @@
-/** Lengths on paper in words: millimetres first, with the inches the log has. */
+/** Lengths on paper in words, of the inches that a log has. */
 import { language } from '../texts/text.ts';
 
-/** Inches in; `210 × 297 mm (8.27 × 11.69 in)` out. */
+/** Most people think in millimetres, callers may in inches: `210 × 297 mm (8.27 × 11.69 in)`. */
 export function lengths(...inches: readonly number[]): string {
-  const written = (values: readonly number[], digits: number) => {
-    const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: digits });
-    return values.map((value) => format.format(value)).join(' × ');
-  };
-  const millimetres = inches.map((length) => length * 25.4);
-  return `${written(millimetres, 1)} mm (${written(inches, 2)} in)`;
+  return `${millimetres(...inches)} (${written(inches, 2)} in)`;
+}
+
+/** `10.2 mm`. */
+export function millimetres(...inches: readonly number[]): string {
+  const metric = inches.map((length) => length * 25.4);
+  return `${written(metric, 1)} mm`;
+}
+
+function written(values: readonly number[], digits: number): string {
+  const format = new Intl.NumberFormat(language.value, { maximumFractionDigits: digits });
+  return values.map((value) => format.format(value)).join(' × ');
 }

@@ -4,6 +4,8 @@ import type { ComponentChildren } from 'preact';
 export interface Part {
   readonly id: string;
   readonly title: string;
+  /** In the index, where there is a shorter word. */
+  readonly short?: string;
   /** Of what it lists. */
   readonly count?: number;
   /** Of its count, when something in it is wrong. */

@@ -31,7 +31,7 @@ export function RequestRow({ request, whole }: { readonly request: Request; read
         <td>
           <Answer detail={detail} />
         </td>
-        <td class="soft explain-wide">{detail.type}</td>
+        <td class="soft explain-wider">{detail.type}</td>
         <td class="end">{detail.bytes !== undefined && size(detail.bytes)}</td>
         <td class="end">{took !== undefined && duration(took)}</td>
         <td class="explain-time">

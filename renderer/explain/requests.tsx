@@ -1,7 +1,7 @@
 /** The network as a waterfall: each request with how it was answered, its type and size, and when it was on its way. */
 import { useState } from 'preact/hooks';
 import type { LogEvent } from '../../main/log/events.ts';
-import { spanOf, type EventOf } from '../../main/log/select-events.ts';
+import type { EventOf } from '../../main/log/select-events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../main/log/waterfall.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchInput } from '../parts/field.tsx';
@@ -24,7 +24,7 @@ export function requests(events: readonly LogEvent[]): Part | undefined {
   return {
     ...{ id: 'requests', title: t('explain.requests'), count: all.length },
     ...(all.some(({ detail }) => isProblem(detail)) && { tone: 'error' }),
-    content: <Waterfall all={all} whole={Math.max(1, spanOf(events))} />,
+    content: <Waterfall all={all} whole={Math.max(1, ...all.map(({ at }) => at))} />,
   };
 }
 
@@ -99,7 +99,7 @@ function Table({ shown, whole }: { readonly shown: readonly Request[]; readonly 
         <tr>
           <th scope="col">{t('explain.address')}</th>
           <th scope="col">{t('explain.status')}</th>
-          <th scope="col" class="explain-wide">
+          <th scope="col" class="explain-wider">
             {t('explain.type')}
           </th>
           <th scope="col" class="end">

@@ -1,9 +1,10 @@
 /** The stages of a job as bars on one axis of time: how long each took, its share of all, and why a wait ended. */
 import type { LogEvent } from '../../main/log/events.ts';
-import { eventsOf, spanOf, type EventOf } from '../../main/log/select-events.ts';
+import { eventsOf, spanOf } from '../../main/log/select-events.ts';
 import { percent } from '../../main/log/time-scale.ts';
 import { duration, t } from '../texts/text.ts';
 import type { Part } from './part.ts';
+import { placedStages, type PlacedStage } from './placed-stages.ts';
 import { Axis, Bars } from './time-bars.tsx';
 
 export function stages(events: readonly LogEvent[]): Part | undefined {
@@ -31,8 +32,8 @@ export function stages(events: readonly LogEvent[]): Part | undefined {
           </tr>
         </thead>
         <tbody>
-          {all.map((stage) => (
-            <Row key={`${stage.at} ${stage.text}`} stage={stage} whole={whole} />
+          {placedStages(all).map((placed, index) => (
+            <Row key={index} placed={placed} whole={whole} />
           ))}
         </tbody>
       </table>
@@ -40,10 +41,11 @@ export function stages(events: readonly LogEvent[]): Part | undefined {
   };
 }
 
-function Row({ stage, whole }: { readonly stage: EventOf<'stage'>; readonly whole: number }) {
-  const { at, text, took, detail } = stage;
+function Row({ placed, whole }: { readonly placed: PlacedStage; readonly whole: number }) {
+  const { stage, from, to, isStep } = placed;
+  const { text, took, detail } = stage;
   return (
-    <tr>
+    <tr data-step={isStep ? '' : undefined}>
       <th scope="row">
         <span lang="en">{text}</span>
         {detail.ended !== undefined && (
@@ -55,7 +57,7 @@ function Row({ stage, whole }: { readonly stage: EventOf<'stage'>; readonly whol
       <td class="end">{duration(took)}</td>
       <td class="end faint explain-wide">{Math.round(percent(took, whole))} %</td>
       <td class="explain-time">
-        <Bars parts={[{ from: Math.max(0, at - took), to: at, look: 'stage' }]} whole={whole} />
+        <Bars parts={[{ from, to, look: isStep ? 'wait' : 'stage' }]} whole={whole} />
       </td>
     </tr>
   );

@@ -43,11 +43,18 @@ function Grid({ whole }: { readonly whole: number }) {
   );
 }
 
+/** Percent; a number written from there on would stand outside. */
+const nearEnd = 80;
+
 export function Axis({ whole }: { readonly whole: number }) {
   return (
     <div class="time-axis" aria-hidden="true">
       {ticks(whole).map((tick) => (
-        <span key={tick} style={{ insetInlineStart: `${percent(tick, whole)}%` }}>
+        <span
+          key={tick}
+          data-last={percent(tick, whole) > nearEnd ? '' : undefined}
+          style={{ insetInlineStart: `${percent(tick, whole)}%` }}
+        >
           {duration(tick)}
         </span>
       ))}

@@ -11,7 +11,7 @@ export function ago(time: number, now: number): string {
     : format.format(-Math.round(seconds / 60), 'minute');
 }
 
-/** `21 November 2026 at 14:05:31`. */
+/** `21 Nov 2026, 14:05:31`. */
 export function exactly(time: number): string {
-  return new Intl.DateTimeFormat(language.value, { dateStyle: 'long', timeStyle: 'medium' }).format(time);
+  return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
 }

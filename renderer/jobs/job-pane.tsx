@@ -14,6 +14,7 @@ import { JobFacts } from './job-facts.tsx';
 import { jobList } from './job-list.ts';
 import { titleOf } from './job-words.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
+import { Told } from './told.tsx';
 import { Unexplained } from './unexplained.tsx';
 
 interface JobPaneProps {
@@ -89,22 +90,6 @@ function Body({ job }: { readonly job: JobView }) {
       </div>
       {job.explained ? <JobLog key={job.id} job={job.id} running={isUnderWay} /> : <Unexplained job={job} />}
     </div>
-  );
-}
-
-/** What the caller was told, and what to do where nobody could be told. */
-function Told({ job: { outcome, message, status, reason } }: { readonly job: JobView }) {
-  if (outcome === null || outcome === 'converted') return null;
-  const says = { failed: undefined, interrupted: t('job.interrupted'), 'caller gone': t('job.callerGone') }[
-    outcome
-  ];
-  return (
-    <p class="job-told" data-tone={outcome === 'failed' ? 'error' : 'warning'}>
-      {outcome === 'failed' && status !== null && (
-        <strong>{[status, ...(reason === null ? [] : [reason])].join('.')} </strong>
-      )}
-      {says ?? <bdi lang="en">{message}</bdi>}
-    </p>
   );
 }
 

@@ -21,29 +21,34 @@ export function JobRow({ job, isOpen, hasStop, isOperator }: JobRowProps) {
         <OutcomeBadge job={job} />
       </td>
       <td class="jobs-title">
-        <a href={`#jobs/${id}`} tabIndex={hasStop ? 0 : -1} aria-current={isOpen ? 'true' : undefined}>
+        <a
+          href={`#jobs/${id}`}
+          tabIndex={hasStop ? 0 : -1}
+          aria-current={isOpen ? 'true' : undefined}
+          title={hintOf(job)}
+        >
           <bdi>{titleOf(job)}</bdi>
         </a>
         <Message job={job} />
       </td>
-      <td class="jobs-extra jobs-name" title={tag ?? undefined}>
-        {tag}
-      </td>
-      {isOperator && (
-        <td class="jobs-extra jobs-name" title={account}>
-          {account}
-        </td>
-      )}
+      <td class="jobs-extra jobs-name">{tag}</td>
+      {isOperator && <td class="jobs-extra jobs-name">{account}</td>}
       <td class="jobs-more">{outputFormat}</td>
       <td class="end jobs-more">{pages !== null && number(pages)}</td>
       <td class="end jobs-more">{outputBytes !== null && size(outputBytes)}</td>
       <td class="end jobs-took">{duration(tookOf(job, now))}</td>
       <td class="end jobs-extra">{number(credits)}</td>
-      <td class="end soft" title={exactly(received)}>
-        {ago(received, now)}
-      </td>
+      <td class="end soft">{ago(received, now)}</td>
     </tr>
   );
+}
+
+/** What may be cut in the row, and when exactly it was. */
+function hintOf(job: JobView): string {
+  const { tag, message, received } = job;
+  return [titleOf(job), tag, message, exactly(received)]
+    .filter((part) => part !== null && part !== '')
+    .join('\n');
 }
 
 /** Why it failed, in the room that is left. */

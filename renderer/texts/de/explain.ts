@@ -17,6 +17,10 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.json': 'Als JSON herunterladen',
   'explain.har': 'Netzwerk als HAR herunterladen',
   'explain.findings': 'Was auffällt',
+  'explain.findings.short': 'Befunde',
+  'explain.breaks.element': 'Element',
+  'explain.tone.error': 'mit Fehlern',
+  'explain.tone.warning': 'mit Warnungen',
   'explain.findings.none':
     'Nichts: Alles Angeforderte ist gekommen, nichts wurde abgeschnitten oder weggelassen.',
   'explain.findings.soFar': 'Bisher nichts.',

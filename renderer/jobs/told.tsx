@@ -1,0 +1,50 @@
+/** What the caller of a job without a result was told, and what to do about it. */
+import type { JobView } from '../../main/console/contract.ts';
+import { adviceFor } from '../../main/log/findings/failure-advice.ts';
+import { OptionLink } from '../explain/option-link.tsx';
+import { t } from '../texts/text.ts';
+
+export function Told({ job }: { readonly job: JobView }) {
+  switch (job.outcome) {
+    case 'failed':
+      return <Failed job={job} />;
+    case 'interrupted':
+      return <Stopped>{t('job.interrupted')}</Stopped>;
+    case 'caller gone':
+      return <Stopped>{t('job.callerGone')}</Stopped>;
+    default:
+      return null;
+  }
+}
+
+function Stopped({ children }: { readonly children: string }) {
+  return (
+    <p class="job-told" data-tone="warning">
+      {children}
+    </p>
+  );
+}
+
+/** The findings of a log know better than the sentence alone. */
+function Failed({ job: { message, status, reason, explained } }: { readonly job: JobView }) {
+  const text = message ?? '';
+  const detail = { stage: 'start', ...(reason !== null && { reason }) };
+  const { say, options = [] } = explained
+    ? {}
+    : adviceFor({ failure: { text, detail }, events: [], derived: [] });
+  return (
+    <div class="job-told" data-tone="error">
+      <p>
+        {status !== null && <strong>{[status, ...(reason === null ? [] : [reason])].join('.')} </strong>}
+        <bdi lang="en">{[text, say].filter((part) => part !== undefined && part !== '').join(' ')}</bdi>
+      </p>
+      {options.length > 0 && (
+        <p class="findings-options">
+          {[...new Set(options)].map((name) => (
+            <OptionLink key={name} name={name} />
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}

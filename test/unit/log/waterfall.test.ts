@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RequestDetail } from '../../../main/log/events.ts';
+import type { EventOf } from '../../../main/log/select-events.ts';
+import { percent, placeOf, ticks } from '../../../main/log/time-scale.ts';
+import { answerOf, faultOf, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
+
+test('requests stand in the order they began, not that in which they ended', () => {
+  const slow = request('slow', { began: 10 }, { at: 900, took: 890 });
+  const quick = request('quick', { began: 20 }, { at: 30, took: 10 });
+  const unknown = request('unknown', {}, { at: 40, took: 35 });
+  assert.deepEqual(
+    requestsByBegin([quick, unknown, slow]).map(({ text }) => text),
+    ['unknown', 'slow', 'quick'],
+  );
+});
+
+test('the time of a request is what its phases took, one after the other', () => {
+  const phases = { connect: 5, send: 1, wait: 20, receive: 4 };
+  assert.deepEqual(phasesOf(request('a', { began: 100, phases }, { at: 130, took: 30 })), [
+    { what: 'connect', from: 100, to: 105 },
+    { what: 'wait', from: 105, to: 126 },
+    { what: 'receive', from: 126, to: 130 },
+  ]);
+});
+
+test('a request that failed is one bar, whatever is known of it', () => {
+  const phases = { connect: 5, send: 0, wait: 20, receive: 0 };
+  const failed = request('a', { began: 0, failed: 'did not arrive', phases }, { at: 50, took: 50 });
+  assert.deepEqual(phasesOf(failed), [{ what: 'failed', from: 0, to: 50 }]);
+});
+
+test('an answer that was called off for its status is told by its status alone', () => {
+  assert.equal(faultOf({ status: 404, failed: 'called off' }), undefined);
+  assert.equal(faultOf({ status: 404, failed: 'did not arrive' }), 'did not arrive');
+  assert.equal(faultOf({ failed: 'called off' }), 'called off');
+  assert.equal(answerOf({ status: 404, failed: 'called off' }), 404);
+  assert.equal(answerOf({ blocked: 'a private address' }), 'refused');
+  assert.equal(answerOf({ status: 200, blocked: 'too large' }), 'refused');
+});
+
+test('a bar lies on its axis, however short or late it is', () => {
+  assert.deepEqual(placeOf(250, 500, 1000), { start: 25, width: 25 });
+  assert.deepEqual(placeOf(1000, 1000, 1000), { start: 99.6, width: 0.4 });
+  assert.equal(percent(20, 0), 0);
+});
+
+test('an axis has three to six round numbers', () => {
+  assert.deepEqual(ticks(760), [0, 200, 400, 600]);
+  for (const whole of [1, 7, 33, 118, 999, 60_000])
+    assert.ok(ticks(whole).length >= 3 && ticks(whole).length <= 6, String(whole));
+  assert.deepEqual(ticks(0), [0]);
+});
+
+function request(
+  text: string,
+  detail: RequestDetail,
+  { at, took }: { readonly at: number; readonly took: number },
+): EventOf<'request'> {
+  return { kind: 'request', text, at, took, detail };
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { EventOf } from '../../../../main/log/select-events.ts';
+import { placedStages } from '../../../../renderer/explain/placed-stages.ts';
+
+test('stages that followed one another stand in the order they began', () => {
+  const placed = placedStages([stage('load', 100, 100), stage('wait', 150, 49.9), stage('print', 250, 99.9)]);
+  assert.deepEqual(placed.map(shown), ['load 0-100', 'wait 100-150', 'print 150-250']);
+});
+
+test('steps that were told when all were over lie one after the other inside their stage', () => {
+  const placed = placedStages([
+    stage('print', 100, 100),
+    stage('finish', 400, 300),
+    stage('read', 400.1, 50),
+    stage('write', 400.1, 20),
+    stage('encrypt', 400.2, 200),
+  ]);
+  assert.deepEqual(placed.map(shown), [
+    'print 0-100',
+    'finish 100-400',
+    '  read 130-180',
+    '  write 180-200',
+    '  encrypt 200-400',
+  ]);
+});
+
+test('a stage within another one is a step of it, where it was', () => {
+  const placed = placedStages([stage('inner', 60, 20), stage('outer', 100, 90)]);
+  assert.deepEqual(placed.map(shown), ['outer 10-100', '  inner 40-60']);
+});
+
+test('a short stage right after a long one is no step of it', () => {
+  const placed = placedStages([stage('load', 100, 100), stage('styles', 100.4, 0.3)]);
+  assert.deepEqual(
+    placed.map(({ isStep }) => isStep),
+    [false, false],
+  );
+});
+
+test('no step begins before its stage', () => {
+  const placed = placedStages([stage('finish', 400, 300), stage('read', 401, 200), stage('write', 401, 200)]);
+  assert.equal(placed[1]?.from, 100);
+});
+
+function stage(text: string, at: number, took: number): EventOf<'stage'> {
+  return { kind: 'stage', text, at, took, detail: {} };
+}
+
+function shown({ stage, from, to, isStep }: ReturnType<typeof placedStages>[number]): string {
+  return `${isStep ? '  ' : ''}${stage.text} ${Math.round(from)}-${Math.round(to)}`;
+}

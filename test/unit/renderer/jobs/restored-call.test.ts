@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parametersOf } from '../../../../main/conversion/job-parameters.ts';
+import type { Form } from '../../../../main/job/read-fields.ts';
+import { restoredCall } from '../../../../renderer/jobs/restored-call.ts';
+
+test('the call of an address comes back whole', () => {
+  const { kind, url, options, withoutInput, missing } = restoredCall({
+    input: 'url',
+    parameters: recorded({ url: 'https://example.com/a', page_size: 'A5', debug_log: 'true' }),
+  });
+  assert.deepEqual([kind, url, withoutInput, missing], ['url', 'https://example.com/a', false, []]);
+  assert.deepEqual([...options], [['page_size', 'A5']]);
+});
+
+test('secrets and contents do not come back, and it is said which', () => {
+  const { options, missing } = restoredCall({
+    input: 'url',
+    parameters: recorded({
+      url: 'https://example.com',
+      owner_password: 'geheim',
+      header_html: '<b>kopf</b>',
+      margin_top: '20mm',
+    }),
+  });
+  assert.deepEqual([...options], [['margin_top', '20mm']]);
+  assert.deepEqual(missing, [
+    { name: 'owner_password', why: 'secret' },
+    { name: 'header_html', why: 'content' },
+  ]);
+});
+
+test('a value in which a secret was hidden is not taken for the value', () => {
+  const { options, missing } = restoredCall({ input: 'text', parameters: { custom_http_header: 'X: ***' } });
+  assert.equal(options.size, 0);
+  assert.equal(missing[0]?.why, 'secret');
+});
+
+test('a file is to be given again, by the name it had', () => {
+  const { kind, file, withoutInput } = restoredCall({
+    input: 'file',
+    parameters: { file: 'Rechnung (2).zip (1,234 bytes)' },
+  });
+  assert.deepEqual([kind, file, withoutInput], ['file', 'Rechnung (2).zip', true]);
+});
+
+test('HTML with data was a template', () => {
+  const parameters = recorded({ text: '<p>{{name}}</p>', data_string: '{"name":"x"}' });
+  const { kind, withoutInput, missing } = restoredCall({ input: 'text', parameters });
+  assert.deepEqual([kind, withoutInput], ['template', true]);
+  assert.deepEqual(missing, [{ name: 'data_string', why: 'content' }]);
+});
+
+test('a long value of which only the beginning is recorded is left out', () => {
+  const parameters = recorded({ url: 'https://example.com', wait_for_element: `#${'a'.repeat(3000)}` });
+  const { options, missing } = restoredCall({ input: 'url', parameters });
+  assert.equal(options.size, 0);
+  assert.deepEqual(missing, [{ name: 'wait_for_element', why: 'cut' }]);
+});
+
+test('a job whose request could not be read has nothing to come back', () => {
+  const { options, withoutInput } = restoredCall({ input: null, parameters: null });
+  assert.deepEqual([options.size, withoutInput], [0, true]);
+});
+
+/** As the service records them. */
+function recorded(given: Readonly<Record<string, string>>): Record<string, string> {
+  const fields = Object.entries(given).map(([name, value]) => ({ name, value }));
+  return parametersOf({ fields, files: [] } as unknown as Form, (text) => text) as Record<string, string>;
+}

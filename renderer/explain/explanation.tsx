@@ -1,6 +1,7 @@
 /** All that is known of how a job went: what stands out first, then each kind of thing in a section of its own. */
 import type { Explanation } from '../../main/console/contract.ts';
 import type { LogEvent } from '../../main/log/events.ts';
+import { t } from '../texts/text.ts';
 import { consoleLines } from './console.tsx';
 import './explain.css';
 import { findings } from './findings.tsx';
@@ -27,6 +28,12 @@ export function ExplanationView({ of, running = false }: ExplanationProps) {
   return (
     <div class="explain">
       <Index parts={parts} link={of.link} />
+      {running && (
+        <p class="explain-running" role="status">
+          <span class="spinner" />
+          {t('explain.running')}
+        </p>
+      )}
       {parts.map(({ id, title, count, content }) => (
         <section key={id} class="explain-part" data-part={id} aria-labelledby={`explain-${id}`}>
           <h2 id={`explain-${id}`} tabIndex={-1}>

@@ -19,6 +19,7 @@ const settling = 250;
 export function Index({ parts, link }: IndexProps) {
   const [current, setCurrent] = useState('findings');
   const bar = useRef<HTMLDivElement>(null);
+  const several = parts.length > 1 ? parts : [];
   const ids = parts.map(({ id }) => id).join(' ');
   // The last parts cannot come to the top, and are read nevertheless when they were asked for.
   const held = useRef(0);
@@ -29,7 +30,7 @@ export function Index({ parts, link }: IndexProps) {
   return (
     <div ref={bar} class="explain-index">
       <nav aria-label={t('explain.sections')}>
-        {parts.map(({ id, title, short = title, count, tone }) => (
+        {several.map(({ id, title, short = title, count, tone }) => (
           <button
             key={id}
             type="button"

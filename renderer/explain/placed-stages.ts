@@ -10,37 +10,38 @@ export interface PlacedStage {
   readonly isStep: boolean;
 }
 
-/** In the order they began. Steps in another thread are told only when all are over: they lie one after the other before that. */
+/** In the order they began. The steps of a stage in another thread are told right after it, when all are over. */
 export function placedStages(stages: readonly EventOf<'stage'>[]): PlacedStage[] {
-  const all = stages.map((stage) => ({ stage, from: Math.max(0, stage.at - stage.took), to: stage.at }));
-  const whole = all.filter((one) => !all.some((other) => isIn(one, other)));
-  return whole.toSorted(byBegin).flatMap((one) => [
-    { ...one, isStep: false },
-    ...inOrder(
-      all.filter((other) => isIn(other, one)),
-      one,
-    ),
-  ]);
+  const groups: EventOf<'stage'>[][] = [];
+  for (const stage of stages) {
+    const group = groups.at(-1);
+    const [whole] = group ?? [];
+    if (group !== undefined && whole !== undefined && isStepOf(stage, whole)) group.push(stage);
+    else groups.push([stage]);
+  }
+  return groups.map(laidOut).toSorted(byBegin).flat();
 }
-
-type Span = Omit<PlacedStage, 'isStep'>;
 
 /** Milliseconds between the end of a stage and the lines about its steps. */
 const late = 5;
 
-function isIn(one: Span, other: Span): boolean {
-  if (one === other || one.stage.took >= other.stage.took) return false;
-  const mostly = other.to - one.from > one.stage.took / 2;
-  return mostly && one.from >= other.from - 1 && one.to <= other.to + late;
+function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
+  if (stage.took >= whole.took || stage.at - whole.at > late) return false;
+  // What follows it begins after its end.
+  return whole.at - (stage.at - stage.took) > stage.took / 2;
 }
 
-function inOrder(steps: readonly Span[], { from, to }: Span): PlacedStage[] {
-  const isToldAfter = steps.length > 1 && steps.every((step) => Math.abs(step.to - to) <= late);
-  if (!isToldAfter) return steps.toSorted(byBegin).map((step) => ({ ...step, isStep: true }));
-  let now = Math.max(from, to - steps.reduce((sum, { stage }) => sum + stage.took, 0));
-  return steps.map(({ stage }) => ({ stage, from: now, to: (now += stage.took), isStep: true }));
+/** Steps lie one after the other before the end of their stage. */
+function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): PlacedStage[] {
+  if (stage === undefined) return [];
+  const [from, to] = [Math.max(0, stage.at - stage.took), stage.at];
+  let now = Math.max(from, to - steps.reduce((sum, { took }) => sum + took, 0));
+  return [
+    { stage, from, to, isStep: false },
+    ...steps.map((step) => ({ stage: step, from: now, to: (now += step.took), isStep: true })),
+  ];
 }
 
-function byBegin(one: Span, other: Span): number {
-  return one.from - other.from;
+function byBegin([one]: readonly PlacedStage[], [other]: readonly PlacedStage[]): number {
+  return (one?.from ?? 0) - (other?.from ?? 0);
 }

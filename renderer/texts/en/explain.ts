@@ -8,6 +8,7 @@ export const explain = {
   'explain.toJobs': 'Go to the jobs',
   'explain.refused.title': 'The run did not begin',
   'explain.begins': 'The run is about to begin',
+  'explain.running': 'The job goes on; this is what there is so far.',
   'explain.gone': 'There is no debug log',
   'explain.sections': 'Parts of the explanation',
   'explain.more': 'The log elsewhere',

@@ -12,7 +12,8 @@ export function shortAddress(address: string): ShortAddress {
     '',
     address,
   ];
-  const [way = '', query = ''] = [path.replace(/[?#][^]*$/, ''), /\?[^#]*/.exec(path)?.[0]];
+  const way = path.replace(/[?#][^]*$/, '');
+  const query = /\?[^#]*/.exec(path)?.[0] ?? '';
   const parts = way.split('/');
   const last = parts.pop() ?? '';
   const folder = parts.join('/');

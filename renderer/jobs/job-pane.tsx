@@ -30,7 +30,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
   const asked = useAsked(() => bridge.call('job', { id }), [bridge, id]);
   const listed = jobList.value?.jobs.find((job) => job.id === id);
   const job = asked.value ?? listed;
-  const isUnderWay = job !== undefined && job.outcome === null;
+  const isUnderWay = job?.outcome === null;
   useEffect(() => {
     if (!isUnderWay || asked.asking) return;
     const timer = setTimeout(() => void asked.again(), every);

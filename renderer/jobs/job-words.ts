@@ -6,9 +6,9 @@ import type { WantedOutcome } from './job-list.ts';
 import { nameIn, restoredCall } from './restored-call.ts';
 
 /** The address without its scheme, the file's name, or what kind of text and how long. */
-export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters'>): string {
+export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {
   const { input, inputBytes, parameters } = job;
-  if (input === null) return t('jobs.input.unread');
+  if (input === null) return t(job.outcome === null ? 'jobs.input.arriving' : 'jobs.input.unread');
   if (input === 'url') return parameters?.url?.replace(/^https?:\/\//i, '') ?? t('jobs.input.url');
   if (input === 'file')
     return parameters?.file === undefined ? t('jobs.input.file') : nameIn(parameters.file);

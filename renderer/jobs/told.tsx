@@ -12,7 +12,8 @@ export function Told({ job }: { readonly job: JobView }) {
       return <Stopped>{t('job.interrupted')}</Stopped>;
     case 'caller gone':
       return <Stopped>{t('job.callerGone')}</Stopped>;
-    default:
+    case 'converted':
+    case null:
       return null;
   }
 }

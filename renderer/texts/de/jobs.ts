@@ -38,6 +38,7 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'jobs.input.template': 'Vorlage',
   'jobs.input.file': 'Datei',
   'jobs.input.url': 'Adresse',
+  'jobs.input.arriving': 'Anfrage trifft ein',
   'jobs.input.unread': 'Nicht lesbare Anfrage',
   'jobs.now': 'gerade eben',
   'job.label': 'Der Auftrag {title}',

@@ -35,6 +35,7 @@ export const jobs = {
   'jobs.input.template': 'Template',
   'jobs.input.file': 'File',
   'jobs.input.url': 'Address',
+  'jobs.input.arriving': 'Request on its way',
   'jobs.input.unread': 'Unread request',
   'jobs.now': 'just now',
   'job.label': 'The job {title}',

@@ -38,7 +38,7 @@ test('stages of which only the lengths are known follow one another', () => {
 });
 
 function list(letters: string, next: string | null): JobList {
-  return { jobs: [...letters].map((id) => ({ id, outcome: null }) as JobView), next };
+  return { jobs: Array.from(letters, (id) => ({ id, outcome: null }) as JobView), next };
 }
 
 function ids({ jobs }: JobList): string {

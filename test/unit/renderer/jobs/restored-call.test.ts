@@ -65,6 +65,6 @@ test('a job whose request could not be read has nothing to come back', () => {
 
 /** As the service records them. */
 function recorded(given: Readonly<Record<string, string>>): Record<string, string> {
-  const fields = Object.entries(given).map(([name, value]) => ({ name, value }));
-  return parametersOf({ fields, files: [] } as unknown as Form, (text) => text) as Record<string, string>;
+  const fields: Form['fields'] = Object.entries(given).map(([name, value]) => ({ name, value }));
+  return { ...parametersOf({ fields, files: [] }, (text) => text) };
 }

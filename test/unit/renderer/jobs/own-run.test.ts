@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { data, file, form, html, inputKind, options, template, url } from '../../../../renderer/call/call.ts';
+import { callOfRun, fillFromRun } from '../../../../renderer/jobs/own-run.ts';
+import { runs, type Run } from '../../../../renderer/run/runs.ts';
+
+test('a run of this window comes back with all that was sent, secrets too', () => {
+  const sent = { fields: [pair('text', '<p>x</p>'), pair('owner_password', 'geheim')], files: [] };
+  fillFromRun(sent);
+  assert.deepEqual([inputKind.value, html.value], ['html', '<p>x</p>']);
+  assert.deepEqual(form.value, sent);
+});
+
+test('each kind of input comes back as itself', () => {
+  const upload = new File(['PK'], 'site.zip');
+  fillFromRun({ fields: [pair('url', 'https://example.com')], files: [] });
+  assert.deepEqual([inputKind.value, url.value], ['url', 'https://example.com']);
+  fillFromRun({ fields: [pair('text', '{{a}}'), pair('data_string', '{"a":1}')], files: [] });
+  assert.deepEqual([inputKind.value, template.value, data.value], ['template', '{{a}}', '{"a":1}']);
+  fillFromRun({ fields: [], files: [{ name: 'file', file: upload }] });
+  assert.equal(inputKind.value, 'file');
+  assert.deepEqual(file.value, { kind: 'upload', file: upload });
+});
+
+test('files of options come back, and options of an earlier call do not stay', () => {
+  const stamp = new File(['%PDF'], 'stamp.pdf');
+  options.value = new Map([['page_size', 'A5']]);
+  fillFromRun({ fields: [pair('text', 'x')], files: [{ name: 'page_watermark', file: stamp }] });
+  assert.deepEqual([...options.value], [['page_watermark', stamp]]);
+});
+
+test('a run is found by its job', () => {
+  const sent = { fields: [pair('text', 'x')], files: [] };
+  runs.value = [
+    { number: 1, form: sent, state: { is: 'running', job: 'abc', stages: [] } } as unknown as Run,
+  ];
+  assert.equal(callOfRun('abc'), sent);
+  assert.equal(callOfRun('def'), undefined);
+});
+
+function pair(name: string, value: string): readonly [string, string] {
+  return [name, value];
+}

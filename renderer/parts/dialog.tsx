@@ -11,10 +11,12 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** Its buttons. */
   readonly foot?: ComponentChildren;
+  /** Only its own buttons close it: for what would be lost. */
+  readonly lasting?: boolean;
 }
 
 /** Open as long as it is drawn. */
-export function Dialog({ title, onClose, children, foot }: DialogProps) {
+export function Dialog({ title, onClose, children, foot, lasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -27,12 +29,16 @@ export function Dialog({ title, onClose, children, foot }: DialogProps) {
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!lasting) onClose();
+      }}
+      onKeyDown={(event) => {
+        // A second Escape would close it without a question (HTML, close watchers).
+        if (lasting && event.key === 'Escape') event.preventDefault();
       }}
     >
       <div class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <IconButton icon={X} label={t('action.close')} onClick={onClose} />
+        {!lasting && <IconButton icon={X} label={t('action.close')} onClick={onClose} />}
       </div>
       <div class="dialog-body">{children}</div>
       {foot !== undefined && <div class="dialog-foot">{foot}</div>}

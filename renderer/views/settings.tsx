@@ -1,13 +1,56 @@
-/** The view "Settings". */
+/** The view "Settings": what the operator may change, and what of it waits for a restart. */
+import { useState } from 'preact/hooks';
+import { useBridge } from '../bridge/bridge.ts';
+import { Segments } from '../parts/choice.tsx';
+import { SearchInput } from '../parts/field.tsx';
+import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { RestartBanner } from '../settings/restart.tsx';
+import { SaveBar } from '../settings/save-bar.tsx';
+import { SettingsForm, type Shown } from '../settings/settings-form.tsx';
 import { t } from '../texts/text.ts';
+import '../settings/settings.css';
 
 export function SettingsView() {
+  const bridge = useBridge();
+  const asked = useAsked(() => bridge.call('settings', {}), [bridge]);
+  const [search, setSearch] = useState('');
+  const [shown, setShown] = useState<Shown>('all');
+  const showAll = () => {
+    setSearch('');
+    setShown('all');
+  };
   return (
-    <section class="view">
+    <section class="view" aria-label={t('nav.settings')}>
       <header class="view-head">
         <h1>{t('nav.settings')}</h1>
+        <div class="view-head-space" />
+        <Segments
+          label={t('settings.shown')}
+          choices={[
+            { value: 'all', label: t('settings.shown.all') },
+            { value: 'own', label: t('settings.shown.own') },
+          ]}
+          value={shown}
+          onChoose={setShown}
+        />
+        <div class="settings-search">
+          <SearchInput label={t('settings.search')} value={search} onText={setSearch} />
+        </div>
       </header>
-      <div class="view-body" />
+      <Loaded of={asked}>
+        {(view) => (
+          <>
+            <RestartBanner view={view} onBack={asked.again} />
+            <div class="view-body">
+              <SettingsForm {...{ view, search, shown }} onShowAll={showAll} />
+              <p class="settings-file" dir="auto">
+                {t('settings.file')} <code dir="ltr">{view.file}</code>
+              </p>
+            </div>
+            <SaveBar view={view} onSaved={asked.again} onShowAll={showAll} />
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

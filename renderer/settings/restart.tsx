@@ -1,0 +1,152 @@
+/** What a restart would bring into force, and the restart: asked for, waited for, over. */
+import { CircleAlert, RotateCw } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { SettingsView } from '../../main/console/contract.ts';
+import { useBridge, type Bridge } from '../bridge/bridge.ts';
+import { Problem, useActing } from '../parts/acting.tsx';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { tell } from '../parts/toasts.tsx';
+import { askNow, service, silence } from '../shell/service-state.ts';
+import { t } from '../texts/text.ts';
+import { moves, waitsForRestart } from './setting-facts.ts';
+
+interface RestartProps {
+  readonly view: SettingsView;
+  readonly onBack: () => Promise<void>;
+}
+
+/** The command that starts the service where nothing else does. */
+const command = 'npm start';
+
+export function RestartBanner({ view, onBack }: RestartProps) {
+  const [asking, setAsking] = useState(false);
+  if (view.problem !== undefined) return <FileProblem file={view.file} problem={view.problem} />;
+  if (!view.restartNeeded && !asking) return null;
+  const names = view.settings.filter(waitsForRestart).map(({ name }) => name);
+  return (
+    <>
+      <div class="banner" role="status">
+        <RotateCw size={18} aria-hidden="true" />
+        <p class="banner-text">
+          <strong>{t('settings.restart.needed')}.</strong>{' '}
+          {names.length > 0 && t('settings.restart.names', { names: names.join(', ') })}{' '}
+          {!view.restartable && t('settings.restart.by.hand', { command })}
+        </p>
+        {view.restartable ? (
+          <Button
+            onClick={() => {
+              setAsking(true);
+            }}
+          >
+            {t('settings.restart.ask')}
+          </Button>
+        ) : (
+          <CopyButton text={() => command} label={t('settings.restart.copy')} />
+        )}
+      </div>
+      {asking && (
+        <RestartDialog
+          {...{ view, onBack }}
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function FileProblem({ file, problem }: { readonly file: string; readonly problem: string }) {
+  return (
+    <div class="banner" data-tone="error" role="alert">
+      <CircleAlert size={18} aria-hidden="true" />
+      <p class="banner-text">
+        <strong>{t('settings.file.wrong')}.</strong> {t('settings.file.wrong.sentence', { file })}{' '}
+        <span lang="en">{problem}</span>
+      </p>
+    </div>
+  );
+}
+
+function RestartDialog({ view, onBack, onClose }: RestartProps & { readonly onClose: () => void }) {
+  const bridge = useBridge();
+  const [waiting, setWaiting] = useState(false);
+  const { busy, problem, act } = useActing();
+  useEffect(() => {
+    if (!waiting) return undefined;
+    const leaving = new AbortController();
+    const back = async () => {
+      onClose();
+      tell(t('settings.restart.back'));
+      await onBack();
+      await askNow();
+    };
+    void untilBack(bridge, leaving.signal).then((is) => (is ? back() : undefined));
+    return () => {
+      leaving.abort();
+    };
+  }, [waiting]);
+  const restart = async () => {
+    if (await act(() => bridge.call('restart', {}))) setWaiting(true);
+  };
+  return (
+    <Dialog
+      title={t('settings.restart.title')}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{t(waiting ? 'action.close' : 'action.cancel')}</Button>
+          {!waiting && (
+            <Button tone="primary" icon={RotateCw} disabled={busy} onClick={() => void restart()}>
+              {t('settings.restart.do')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {waiting ? <Waiting /> : <Asking view={view} />}
+      <Problem text={problem} />
+    </Dialog>
+  );
+}
+
+function Asking({ view }: { readonly view: SettingsView }) {
+  const working = service.value?.working ?? 0;
+  const address = moves(view.settings);
+  return (
+    <>
+      <p>{t('settings.restart.sentence', { working })}</p>
+      {address.length > 0 && <p>{t('settings.restart.moves', { names: address.join(', ') })}</p>}
+    </>
+  );
+}
+
+function Waiting() {
+  const working = service.value?.working ?? 0;
+  const isSilent = silence.value !== undefined;
+  return (
+    <div class="restarting" role="status">
+      <div class="spinner" />
+      <p>{isSilent ? t('settings.restart.silent') : t('settings.restart.ending', { working })}</p>
+    </div>
+  );
+}
+
+/** Milliseconds between two questions. */
+const every = 1000;
+
+/** Whether it has come back with what the file says; false when nobody waits any more. */
+async function untilBack(bridge: Bridge, leaving: AbortSignal): Promise<boolean> {
+  while (!leaving.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, every));
+    const isBack = await bridge.call('settings', {}).then(
+      ({ restartNeeded }) => !restartNeeded,
+      // Silent, or still busy with its end.
+      () => false,
+    );
+    if (isBack) return !leaving.aborted;
+  }
+  return false;
+}

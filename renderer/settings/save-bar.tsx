@@ -1,0 +1,83 @@
+/** At the foot of the settings: how many changes there are, what the service has against them, save, discard. */
+import { Save } from 'lucide-preact';
+import type { SettingsView } from '../../main/console/contract.ts';
+import { useBridge } from '../bridge/bridge.ts';
+import { useActing } from '../parts/acting.tsx';
+import { Problem } from '../parts/acting.tsx';
+import { Button } from '../parts/button.tsx';
+import { tell } from '../parts/toasts.tsx';
+import { t } from '../texts/text.ts';
+import { changes, discardChanges, refusal, splitRefusal } from './setting-changes.ts';
+import { isWrong } from './setting-facts.ts';
+
+interface SaveBarProps {
+  readonly view: SettingsView;
+  readonly onSaved: () => Promise<void>;
+  /** Shows all settings, among them one that is wrong. */
+  readonly onShowAll: () => void;
+}
+
+export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
+  const bridge = useBridge();
+  const { busy, act } = useActing();
+  const count = changes.value.size;
+  if (count === 0) return null;
+  const wrong = view.settings.filter((setting) => {
+    const change = changes.value.get(setting.name);
+    return typeof change === 'string' && !setting.secret && isWrong(setting, change);
+  });
+  const save = async () => {
+    if (wrong[0] !== undefined) {
+      onShowAll();
+      focusOn(wrong[0].name);
+      return;
+    }
+    const done = await act(async () => {
+      try {
+        await bridge.call('changeSettings', { values: Object.fromEntries(changes.value) });
+      } catch (problem) {
+        refuse(problem, onShowAll);
+        throw problem;
+      }
+    });
+    if (!done) return;
+    discardChanges();
+    tell(t('settings.saved'));
+    await onSaved();
+  };
+  return (
+    <div class="save-bar" role="region" aria-label={t('settings.changes')}>
+      <div class="save-bar-words">
+        <strong>{t('settings.count', { count })}</strong>
+        {wrong.length > 0 && (
+          <span class="save-bar-wrong">{t('settings.wrong', { count: wrong.length })}</span>
+        )}
+        <Problem text={refusal.value.general} />
+      </div>
+      <Button disabled={busy} onClick={discardChanges}>
+        {t('settings.discard')}
+      </Button>
+      <Button tone="primary" icon={Save} disabled={busy} onClick={() => void save()}>
+        {t('action.save')}
+      </Button>
+    </div>
+  );
+}
+
+function refuse(problem: unknown, onShowAll: () => void): void {
+  const message = problem instanceof Error ? problem.message : String(problem);
+  refusal.value = splitRefusal(message, [...changes.value.keys()]);
+  const [first] = refusal.value.of.keys();
+  if (first === undefined) return;
+  onShowAll();
+  focusOn(first);
+}
+
+/** Once it is drawn. */
+function focusOn(name: string): void {
+  requestAnimationFrame(() => {
+    const control = document.getElementById(`setting-${name}`);
+    control?.scrollIntoView({ block: 'center' });
+    control?.focus({ preventScroll: true });
+  });
+}

@@ -1,0 +1,99 @@
+/** What a setting is entered with: a switch, a list, a line of text, or something for a secret that is never shown. */
+import type { SettingView } from '../../main/console/contract.ts';
+import type { ControlProps } from '../parts/field.tsx';
+import { TextInput } from '../parts/field.tsx';
+import { t } from '../texts/text.ts';
+import { SecretControl } from './secret-control.tsx';
+import { controlOf } from './setting-facts.ts';
+
+export interface SettingControlProps {
+  readonly setting: SettingView;
+  /** Undefined: as it is written. */
+  readonly change: string | null | undefined;
+  readonly locked: boolean;
+  readonly labels: ControlProps;
+  readonly onChange: (wanted: string | null | undefined) => void;
+}
+
+export function SettingControl(props: SettingControlProps) {
+  switch (controlOf(props.setting)) {
+    case 'switch':
+      return <OnOff {...props} />;
+    case 'select':
+      return <Words {...props} />;
+    case 'secret':
+      return <SecretControl {...props} />;
+    case 'text':
+      return <Line {...props} />;
+  }
+}
+
+/** What the control shows: the change, else the file's words; of one that is locked what is in force. */
+function entered({ setting, change, locked }: SettingControlProps): string {
+  if (locked) return setting.value ?? '';
+  return (change === undefined ? setting.written : change) ?? '';
+}
+
+function OnOff(props: SettingControlProps) {
+  const { setting, locked, labels, onChange } = props;
+  const on = (entered(props) || setting.default) === 'on';
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={on}
+        disabled={locked}
+        {...labels}
+        onChange={(event) => {
+          const wanted = event.currentTarget.checked ? 'on' : 'off';
+          onChange(wanted === setting.default ? null : wanted);
+        }}
+      />
+      {t(on ? 'settings.on' : 'settings.off')}
+    </label>
+  );
+}
+
+function Words(props: SettingControlProps) {
+  const { setting, locked, labels, onChange } = props;
+  const { enum: words = [] } = setting.schema;
+  const plain = words.includes(setting.default);
+  return (
+    <select
+      class="input"
+      value={entered(props)}
+      disabled={locked}
+      {...labels}
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value === '' ? null : currentTarget.value);
+      }}
+    >
+      <option value="">
+        {plain ? t('settings.default.value', { value: setting.default }) : t('settings.default.none')}
+      </option>
+      {words.map((word) => (
+        <option key={word} value={word}>
+          {word}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Line(props: SettingControlProps) {
+  const { setting, locked, labels, onChange } = props;
+  return (
+    <TextInput
+      value={entered(props)}
+      onText={onChange}
+      placeholder={setting.default.replaceAll('`', '')}
+      disabled={locked}
+      inputMode={setting.schema.type === 'integer' ? 'numeric' : 'text'}
+      autocomplete="off"
+      spellcheck={false}
+      dir="auto"
+      {...labels}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+/** Which settings belong together, for people; one that no group names is under `other`, so that none is ever lost. Pure. */
+import type { SettingView } from '../../main/console/contract.ts';
+
+export const settingGroups = {
+  listening: [
+    ...['host', 'port', 'base-url', 'tls-cert', 'tls-key', 'tls-passphrase'],
+    ...['cors-origins', 'connections', 'alias'],
+  ],
+  accounts: ['accounts', 'demo', 'database'],
+  work: [
+    ...['workers', 'queue', 'queue-timeout', 'job-timeout', 'max-upload', 'upload-timeout', 'max-output'],
+    ...['memory-reserve', 'window-jobs'],
+  ],
+  network: ['network', 'network-allow', 'network-deny', 'upstream-proxy'],
+  pages: ['page-requests', 'page-size', 'page-memory'],
+  archives: [
+    ...['archive-entries', 'archive-size', 'archive-ratio', 'archive-depth', 'archive-name', 'archive-time'],
+  ],
+  records: ['jobs-keep', 'jobs-keep-time', 'debug-log-keep'],
+  logs: ['log-level', 'log-format', 'log-file', 'log-file-size', 'log-file-count'],
+  service: ['data', 'restart', 'hang-timeout', 'tray'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type SettingGroup = keyof typeof settingGroups | 'other';
+
+export interface SettingSection {
+  readonly group: SettingGroup;
+  readonly settings: readonly SettingView[];
+}
+
+export function groupOf(name: string): SettingGroup {
+  const found = Object.entries(settingGroups).find(([, names]) =>
+    (names as readonly string[]).includes(name),
+  );
+  return (found?.[0] as SettingGroup | undefined) ?? 'other';
+}
+
+/** In the order of the groups, and in each of its names; groups without settings are left out. */
+export function sectionsOf(settings: readonly SettingView[]): SettingSection[] {
+  const groups: readonly SettingGroup[] = [...(Object.keys(settingGroups) as SettingGroup[]), 'other'];
+  return groups
+    .map((group) => ({ group, settings: sorted(group, settings) }))
+    .filter((section) => section.settings.length > 0);
+}
+
+function sorted(group: SettingGroup, settings: readonly SettingView[]): SettingView[] {
+  const own = settings.filter(({ name }) => groupOf(name) === group);
+  if (group === 'other') return own;
+  const names: readonly string[] = settingGroups[group];
+  return own.toSorted((one, two) => names.indexOf(one.name) - names.indexOf(two.name));
+}

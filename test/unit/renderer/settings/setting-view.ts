@@ -1,0 +1,15 @@
+/** A setting as the service shows it, for tests. */
+import type { SettingView } from '../../../../main/console/contract.ts';
+
+export function viewOf(facts: Partial<SettingView>): SettingView {
+  return {
+    ...{
+      name: 'queue',
+      says: 'Callers that may wait.',
+      allowed: 'a whole number',
+      schema: { type: 'string' },
+    },
+    ...{ default: '64', value: '64', written: null, secret: false, from: 'default' },
+    ...facts,
+  };
+}

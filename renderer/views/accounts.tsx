@@ -1,13 +1,118 @@
-/** The view "Accounts". */
+/** The view "Accounts": who may convert, with which keys, for how much. */
+import { Plus, UserRoundX } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { AccountFacts } from '../../main/accounts/account.ts';
+import { AccountPane } from '../accounts/account-pane.tsx';
+import { AccountsTable } from '../accounts/accounts-table.tsx';
+import { AddAccount } from '../accounts/add-account.tsx';
+import { KeyDialog, type NewKey } from '../accounts/key-dialog.tsx';
+import { useBridge } from '../bridge/bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Loaded, useAsked } from '../parts/loaded.tsx';
+import { service } from '../shell/service-state.ts';
+import { detail, show } from '../shell/where.ts';
 import { t } from '../texts/text.ts';
+import '../accounts/accounts.css';
 
 export function AccountsView() {
+  const bridge = useBridge();
+  const asked = useAsked(() => bridge.call('accounts', {}), [bridge]);
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<NewKey>();
   return (
-    <section class="view">
+    <section class="view" aria-label={t('nav.accounts')}>
       <header class="view-head">
         <h1>{t('nav.accounts')}</h1>
+        {asked.value !== undefined && <span class="badge">{asked.value.length}</span>}
+        <div class="view-head-space" />
+        <Button
+          tone="primary"
+          icon={Plus}
+          onClick={() => {
+            setAdding(true);
+          }}
+        >
+          {t('accounts.add')}
+        </Button>
       </header>
-      <div class="view-body" />
+      <Loaded of={asked}>{(accounts) => <Accounts accounts={accounts} onChanged={asked.again} />}</Loaded>
+      {adding && (
+        <AddAccount
+          onClose={() => {
+            setAdding(false);
+          }}
+          onAdded={(key) => {
+            setMade(key);
+            void asked.again();
+          }}
+        />
+      )}
+      {made && (
+        <KeyDialog
+          {...made}
+          onSaved={() => {
+            setMade(undefined);
+            show('accounts', made.account);
+          }}
+        />
+      )}
     </section>
+  );
+}
+
+interface AccountsProps {
+  readonly accounts: readonly AccountFacts[];
+  readonly onChanged: () => Promise<void>;
+}
+
+function Accounts({ accounts, onChanged }: AccountsProps) {
+  const opened = accounts.find(({ name }) => name === detail.value);
+  const own = service.value?.account.name;
+  useEffect(() => {
+    if (opened === undefined) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) close(opened.name);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [opened?.name]);
+  return (
+    <div class="accounts" data-open={opened === undefined ? undefined : ''}>
+      <div class="accounts-list">
+        <AccountsTable accounts={accounts} own={own} />
+        {opened === undefined && detail.value !== '' && <Gone name={detail.value} />}
+      </div>
+      {opened && (
+        <AccountPane
+          account={opened}
+          isOwn={opened.name === own}
+          onClose={() => {
+            close(opened.name);
+          }}
+          onChanged={onChanged}
+          onRemoved={async () => {
+            show('accounts');
+            await onChanged();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Back to its row. */
+function close(name: string): void {
+  show('accounts');
+  document.getElementById(`account-${name}`)?.focus();
+}
+
+function Gone({ name }: { readonly name: string }) {
+  return (
+    <Empty icon={UserRoundX} title={t('accounts.gone', { account: name })}>
+      {t('accounts.gone.sentence')}
+    </Empty>
   );
 }

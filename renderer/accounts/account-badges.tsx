@@ -1,0 +1,30 @@
+/** What is special about an account, in small labels. */
+import type { AccountFacts } from '../../main/accounts/account.ts';
+import { t } from '../texts/text.ts';
+
+export function AccountBadges({
+  account,
+  isOwn,
+}: {
+  readonly account: AccountFacts;
+  readonly isOwn: boolean;
+}) {
+  const { operator, demo, tray, debugLog } = account;
+  return (
+    <>
+      {operator && (
+        <span class="badge" data-tone="accent">
+          {t('accounts.badge.operator')}
+        </span>
+      )}
+      {demo && (
+        <span class="badge" data-tone="warning">
+          {t('accounts.badge.demo')}
+        </span>
+      )}
+      {tray && <span class="badge">{t('accounts.badge.tray')}</span>}
+      {debugLog && <span class="badge">{t('accounts.badge.log')}</span>}
+      {isOwn && <span class="badge">{t('accounts.badge.own')}</span>}
+    </>
+  );
+}

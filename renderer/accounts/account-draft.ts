@@ -1,0 +1,86 @@
+/** An account as a form holds it, in texts; read, and compared with what it was. Pure. */
+import type { AccountFacts } from '../../main/accounts/account.ts';
+import type { InputOf } from '../../main/console/contract.ts';
+import type { TextKey } from '../texts/text.ts';
+import { readAmount } from './amount.ts';
+
+export interface AccountDraft {
+  readonly name: string;
+  readonly limited: boolean;
+  /** Its balance at the beginning; only of a new account. */
+  readonly credits: string;
+  readonly period: 'none' | 'day' | 'month';
+  readonly refill: string;
+  /** Empty: no limit. */
+  readonly jobsAtOnce: string;
+  readonly jobsPerMinute: string;
+  readonly operator: boolean;
+  readonly debugLog: boolean;
+}
+
+export type DraftProblems = { readonly [F in keyof AccountDraft]?: TextKey };
+
+type Change = Omit<InputOf<'changeAccount'>, 'name'>;
+
+export const newDraft: AccountDraft = {
+  ...{ name: '', limited: false, credits: '1000', period: 'none', refill: '1000' },
+  ...{ jobsAtOnce: '', jobsPerMinute: '', operator: false, debugLog: false },
+};
+
+export function draftOf(account: AccountFacts): AccountDraft {
+  const { name, balance, refill, jobsAtOnce, jobsPerMinute, operator, debugLog } = account;
+  return {
+    ...{ name, limited: balance !== undefined, credits: String(balance ?? ''), operator, debugLog },
+    ...{ period: refill?.period ?? 'none', refill: String(refill?.credits ?? 1000) },
+    ...{ jobsAtOnce: String(jobsAtOnce ?? ''), jobsPerMinute: String(jobsPerMinute ?? '') },
+  };
+}
+
+/** What is wrong with it, by field; nothing when it can be sent. */
+export function problemsIn(draft: AccountDraft): DraftProblems {
+  const { name, limited, credits, period, refill, jobsAtOnce, jobsPerMinute } = draft;
+  return {
+    // The rule of main/accounts/account-names.ts; a name that is there already may be another one.
+    ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
+    ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
+    ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),
+    ...(isNoLimit(jobsAtOnce) && { jobsAtOnce: 'accounts.limit.wrong' }),
+    ...(isNoLimit(jobsPerMinute) && { jobsPerMinute: 'accounts.limit.wrong' }),
+  };
+}
+
+/** Neither empty nor a number from 1. */
+function isNoLimit(text: string): boolean {
+  return text.trim() !== '' && !readAmount(text);
+}
+
+export function newAccountOf(draft: AccountDraft): InputOf<'addAccount'> {
+  const { name, limited, credits } = draft;
+  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...givenIn(draft) };
+}
+
+/** Only what differs from what it was. */
+export function changeOf(before: AccountDraft, after: AccountDraft): Change {
+  const [old, now] = [allOf(before), allOf(after)];
+  const changed = Object.entries(now).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field as keyof Change]),
+  );
+  return Object.fromEntries(changed);
+}
+
+function givenIn(draft: AccountDraft): Change {
+  return Object.fromEntries(
+    Object.entries(allOf(draft)).filter(([, value]) => value !== 'none' && value !== false),
+  );
+}
+
+function allOf({ limited, period, refill, ...draft }: AccountDraft): Required<Change> {
+  return {
+    operator: draft.operator,
+    // Without a limit there is nothing to refill.
+    refill: limited && period !== 'none' ? { credits: readAmount(refill) ?? 1, period } : 'none',
+    jobsAtOnce: readAmount(draft.jobsAtOnce) ?? 'none',
+    jobsPerMinute: readAmount(draft.jobsPerMinute) ?? 'none',
+    debugLog: draft.debugLog,
+  };
+}

@@ -1,0 +1,22 @@
+/** An account's facts in words. */
+import type { AccountFacts } from '../../main/accounts/account.ts';
+import { number, t } from '../texts/text.ts';
+
+export function balanceWords({ balance }: AccountFacts): string {
+  return balance === undefined ? t('accounts.unlimited') : number(balance);
+}
+
+/** Undefined: it is never refilled. */
+export function refillWords({ refill }: AccountFacts): string | undefined {
+  return refill && t(`accounts.refill.${refill.period}.to`, { credits: number(refill.credits) });
+}
+
+/** Empty: without limits. */
+export function limitWords({ jobsAtOnce, jobsPerMinute }: AccountFacts): string[] {
+  return [
+    ...(jobsAtOnce === undefined ? [] : [t('accounts.limit.at.once', { count: number(jobsAtOnce) })]),
+    ...(jobsPerMinute === undefined
+      ? []
+      : [t('accounts.limit.per.minute', { count: number(jobsPerMinute) })]),
+  ];
+}

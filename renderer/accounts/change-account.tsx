@@ -1,0 +1,47 @@
+/** An account's refill, limits and rights, changed. */
+import { useState } from 'preact/hooks';
+import type { AccountFacts } from '../../main/accounts/account.ts';
+import { useBridge } from '../bridge/bridge.ts';
+import { t } from '../texts/text.ts';
+import { changeOf, draftOf, problemsIn } from './account-draft.ts';
+import { LimitFields, RefillFields, RightFields, type AccountFieldsProps } from './account-fields.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+export interface AccountDialogProps {
+  readonly account: AccountFacts;
+  readonly onClose: () => void;
+  /** Something of the account is another now. */
+  readonly onChanged: () => Promise<void>;
+}
+
+export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProps) {
+  const bridge = useBridge();
+  const [before] = useState(() => draftOf(account));
+  const [draft, setDraft] = useState(before);
+  // Those of the settings may have names that nobody could give here.
+  const { name: _name, ...problems } = problemsIn(draft);
+  const props: AccountFieldsProps = {
+    ...{ draft, problems },
+    onChange: (change) => {
+      setDraft({ ...draft, ...change });
+    },
+  };
+  const save = async () => {
+    const change = changeOf(before, draft);
+    if (Object.keys(change).length > 0) await bridge.call('changeAccount', { name: account.name, ...change });
+    await onChanged();
+  };
+  return (
+    <FormDialog
+      title={t('accounts.change.title', { account: account.name })}
+      verb={t('action.save')}
+      blocked={Object.keys(problems).length > 0}
+      onClose={onClose}
+      onSend={save}
+    >
+      {draft.limited && <RefillFields {...props} />}
+      <LimitFields {...props} />
+      <RightFields {...props} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,90 @@
+/** An account's credits: some more or fewer, a new balance, or no limit. */
+import { useState } from 'preact/hooks';
+import type { InputOf } from '../../main/console/contract.ts';
+import { useBridge } from '../bridge/bridge.ts';
+import { Segments } from '../parts/choice.tsx';
+import { Field, TextInput } from '../parts/field.tsx';
+import { number, t } from '../texts/text.ts';
+import { readAmount, readDifference } from './amount.ts';
+import type { AccountDialogProps } from './change-account.tsx';
+import { FormDialog } from './form-dialog.tsx';
+
+type Way = 'add' | 'set' | 'unlimited';
+
+export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProps) {
+  const bridge = useBridge();
+  const { name, balance, refill } = account;
+  const [way, setWay] = useState<Way>(balance === undefined ? 'set' : 'add');
+  const [amount, setAmount] = useState('');
+  const credits = creditsOf(way, amount);
+  const save = async () => {
+    if (credits === undefined) return;
+    await bridge.call('setCredits', { name, credits });
+    await onChanged();
+  };
+  return (
+    <FormDialog
+      title={t('accounts.credits.title', { account: name })}
+      verb={t('action.save')}
+      blocked={credits === undefined}
+      onClose={onClose}
+      onSend={save}
+    >
+      <p class="soft">
+        {balance === undefined
+          ? t('accounts.credits.now.unlimited')
+          : t('accounts.credits.now', { balance: number(balance) })}
+      </p>
+      <Segments label={t('accounts.credits.how')} choices={waysFrom(balance)} value={way} onChoose={setWay} />
+      {way === 'unlimited' ? (
+        <p class="field-hint">
+          {t(refill === undefined ? 'accounts.credits.unlimited' : 'accounts.credits.unlimited.refill')}
+        </p>
+      ) : (
+        <AmountField {...{ way, amount, balance }} onAmount={setAmount} />
+      )}
+    </FormDialog>
+  );
+}
+
+function waysFrom(balance: number | undefined) {
+  const ways: readonly Way[] = balance === undefined ? ['set', 'unlimited'] : ['add', 'set', 'unlimited'];
+  return ways.map((value) => ({ value, label: t(`accounts.credits.way.${value}`) }));
+}
+
+interface AmountFieldProps {
+  readonly way: 'add' | 'set';
+  readonly amount: string;
+  readonly balance: number | undefined;
+  readonly onAmount: (amount: string) => void;
+}
+
+function AmountField({ way, amount, balance = 0, onAmount }: AmountFieldProps) {
+  const credits = creditsOf(way, amount);
+  const isWrong = amount.trim() !== '' && credits === undefined;
+  const sum = typeof credits === 'object' ? number(balance + credits.add) : undefined;
+  return (
+    <Field
+      label={t(way === 'add' ? 'accounts.credits.by' : 'accounts.credits.to')}
+      hint={sum === undefined ? t(`accounts.credits.hint.${way}`) : t('accounts.credits.after', { sum })}
+      error={isWrong ? t('accounts.amount.wrong') : undefined}
+    >
+      {(control) => (
+        <TextInput
+          inputMode={way === 'add' ? 'text' : 'numeric'}
+          autocomplete="off"
+          value={amount}
+          onText={onAmount}
+          {...control}
+        />
+      )}
+    </Field>
+  );
+}
+
+function creditsOf(way: Way, amount: string): InputOf<'setCredits'>['credits'] | undefined {
+  if (way === 'unlimited') return 'unlimited';
+  if (way === 'set') return readAmount(amount);
+  const add = readDifference(amount);
+  return add === undefined ? undefined : { add };
+}

@@ -1,0 +1,48 @@
+/** A new key, shown this once: it closes only when somebody says that it is saved. */
+import { TriangleAlert } from 'lucide-preact';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { t } from '../texts/text.ts';
+
+export interface NewKey {
+  readonly account: string;
+  readonly secret: string;
+}
+
+export function KeyDialog({ account, secret, onSaved }: NewKey & { readonly onSaved: () => void }) {
+  return (
+    <Dialog
+      title={t('accounts.key.title', { account })}
+      lasting
+      onClose={onSaved}
+      foot={
+        <Button tone="primary" onClick={onSaved}>
+          {t('accounts.key.saved')}
+        </Button>
+      }
+    >
+      <p class="key-warning">
+        <TriangleAlert size={16} aria-hidden="true" />
+        {t('accounts.key.warning')}
+      </p>
+      <dl class="key-facts">
+        <Line label={t('accounts.key.user')} text={account} />
+        <Line label={t('accounts.key.key')} text={secret} />
+      </dl>
+      <p class="field-hint">{t('accounts.key.use')}</p>
+    </Dialog>
+  );
+}
+
+function Line({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div class="key-line">
+      <dt>{label}</dt>
+      <dd>
+        <code dir="ltr">{text}</code>
+        <CopyButton text={() => text} />
+      </dd>
+    </div>
+  );
+}

@@ -1,13 +1,61 @@
-/** The view "About". */
+/** The view "About": what this service is, what a person likes, whether all is well with it. */
+import { CloudOff } from 'lucide-preact';
+import { AboutService } from '../about/about-service.tsx';
+import { Pausing } from '../about/pausing.tsx';
+import { Preferences } from '../about/preferences.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { SelfTestCard } from '../self-test/self-test-card.tsx';
+import mark from '../shell/mark.svg';
+import { service, silence } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
+import '../about/about.css';
 
 export function AboutView() {
+  const state = service.value;
+  const isOperator = state?.account.operator === true;
   return (
-    <section class="view">
+    <section class="view" aria-label={t('nav.about')}>
       <header class="view-head">
         <h1>{t('nav.about')}</h1>
       </header>
-      <div class="view-body" />
+      <div class="view-body">
+        <div class="column about">
+          <div class="about-title">
+            <img src={mark} alt="" />
+            <div>
+              <h2>{state === undefined ? 'Platen' : `Platen ${state.versions.platen}`}</h2>
+              <p class="soft">{t('about.sentence')}</p>
+            </div>
+          </div>
+          <div class="about-cards">
+            {state === undefined ? <Unknown /> : <AboutService state={state} />}
+            <div class="about-side">
+              <Preferences />
+              {isOperator && <Pausing state={state} />}
+            </div>
+          </div>
+          {isOperator && <SelfTestCard />}
+          <p class="faint">{t('about.licence')}</p>
+        </div>
+      </div>
     </section>
+  );
+}
+
+/** It has not answered yet. */
+function Unknown() {
+  return (
+    <div class="card">
+      {silence.value === undefined ? (
+        <div class="empty" role="status">
+          <div class="spinner" />
+          <p>{t('loading')}</p>
+        </div>
+      ) : (
+        <Empty icon={CloudOff} title={t('about.unknown')}>
+          {t('about.unknown.sentence')}
+        </Empty>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,121 @@
+/** The self-test: what it is, a run of it, what each check found. */
+import { CircleCheck, CircleX, Play, TriangleAlert } from 'lucide-preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { SelfTestReport } from '../../main/console/contract.ts';
+import { reportText } from '../../main/self-test/report-text.ts';
+import { useBridge } from '../bridge/bridge.ts';
+import { Problem } from '../parts/acting.tsx';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { duration, moment, t } from '../texts/text.ts';
+import { runSelfTest, selfTest } from './self-test-run.ts';
+import './self-test.css';
+
+export function SelfTestCard() {
+  const bridge = useBridge();
+  const state = selfTest.value;
+  return (
+    <section class="card" aria-labelledby="self-test">
+      <div class="card-head">
+        <div class="self-test-words">
+          <h2 id="self-test">{t('selftest.title')}</h2>
+          <p class="soft">{t('selftest.sentence')}</p>
+        </div>
+        {state.is === 'over' && (
+          <CopyButton text={() => reportText(state.report)} label={t('selftest.copy')} />
+        )}
+        <Button icon={Play} disabled={state.is === 'running'} onClick={() => void runSelfTest(bridge)}>
+          {t(state.is === 'over' ? 'selftest.again' : 'selftest.run')}
+        </Button>
+      </div>
+      {state.is === 'running' && <Running began={state.began} />}
+      {state.is === 'refused' && (
+        <div class="card-body">
+          <Problem text={state.message} />
+        </div>
+      )}
+      {state.is === 'over' && <Report report={state.report} />}
+    </section>
+  );
+}
+
+function Running({ began }: { readonly began: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(Date.now());
+    }, 1000);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
+  return (
+    <div class="card-body self-test-running">
+      <div class="spinner" />
+      <p role="status">{t('selftest.running')}</p>
+      <p class="faint">{duration(Math.max(0, Math.round((now - began) / 1000)) * 1000)}</p>
+    </div>
+  );
+}
+
+function Report({ report }: { readonly report: SelfTestReport }) {
+  const { passed, checks, took, began } = report;
+  const failed = checks.filter((check) => !check.passed).length;
+  const warnings = checks.filter(({ warning }) => warning === true).length;
+  const Verdict = passed ? CircleCheck : CircleX;
+  return (
+    <>
+      <div class="self-test-verdict" role="status" data-tone={passed ? 'good' : 'error'}>
+        <Verdict size={18} aria-hidden="true" />
+        <strong>
+          {passed
+            ? t('selftest.passed', { warnings })
+            : t('selftest.failed', { failed, all: checks.length, warnings })}
+        </strong>
+        <span class="faint">{t('selftest.when', { time: moment(began), took: duration(took) })}</span>
+      </div>
+      <table class="table self-test-table">
+        <thead>
+          <tr>
+            <th scope="col">{t('selftest.check')}</th>
+            <th scope="col">{t('selftest.found')}</th>
+            <th scope="col" class="end">
+              {t('selftest.took')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <Row key={check.name} check={check} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const looks = {
+  good: { icon: CircleCheck, says: 'selftest.is.good' },
+  warning: { icon: TriangleAlert, says: 'selftest.is.warning' },
+  error: { icon: CircleX, says: 'selftest.is.failed' },
+} as const;
+
+function Row({ check }: { readonly check: SelfTestReport['checks'][number] }) {
+  const { name, passed, warning, says, took } = check;
+  const tone = !passed ? 'error' : warning === true ? 'warning' : 'good';
+  const { icon: Icon, says: word } = looks[tone];
+  return (
+    <tr>
+      <th scope="row">
+        <span class="self-test-name" data-tone={tone}>
+          <Icon size={15} role="img" aria-label={t(word)} />
+          <span lang="en">{name}</span>
+        </span>
+      </th>
+      <td lang="en" dir="auto">
+        {says}
+      </td>
+      <td class="end faint">{duration(took)}</td>
+    </tr>
+  );
+}

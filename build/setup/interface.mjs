@@ -30,9 +30,9 @@ export const userInterface = {
 
 /** The tables of main/ that it is made with change what it shows. */
 function fingerprint() {
-  const folders = ['renderer', 'main/console', 'main/fields', 'main/job', 'main/log'];
+  const tables = ['app', 'console', 'failure', 'fields', 'input/template', 'job', 'log'];
   return fingerprintOf({
-    folders,
-    files: [CONFIGURATION, 'build/interface/pdfjs-files.mjs', 'package.json', 'package-lock.json'],
+    folders: ['renderer', 'build/interface', ...tables.map((folder) => `main/${folder}`)],
+    files: ['build/setup/interface.mjs', 'package.json', 'package-lock.json'],
   });
 }

@@ -1,7 +1,7 @@
 /** What the person in front of it likes: light or dark, the language; in the tray's window also what the desktop does. */
 import { FolderOpen } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useBridge, type Desk } from '../bridge/bridge.ts';
+import { useBridge, type Desk, type LoginItem } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Segments, type Choice } from '../parts/choice.tsx';
 import { Switch } from '../parts/field.tsx';
@@ -61,27 +61,23 @@ function languageChoices(): Choice<Language | 'system'>[] {
 }
 
 function DeskPreferences({ desk }: { readonly desk: Desk }) {
-  const [starts, setStarts] = useState<boolean>();
+  const [login, setLogin] = useState<LoginItem>();
   const complain = (problem: unknown) => {
     tell(problem instanceof Error ? problem.message : String(problem), 'error');
   };
   useEffect(() => {
-    desk.startsAtLogin().then(setStarts, complain);
+    desk.loginItem().then(setLogin, complain);
   }, [desk]);
   const setStart = (on: boolean) => {
-    setStarts(on);
-    desk.startAtLogin(on).catch((problem: unknown) => {
-      setStarts(!on);
-      complain(problem);
-    });
+    desk.startAtLogin(on).then(setLogin, complain);
   };
   return (
     <>
       <div class="field">
         <Switch
           label={t('preferences.login')}
-          on={starts === true}
-          disabled={starts === undefined}
+          on={login?.on === true}
+          disabled={login?.possible !== true}
           onSwitch={setStart}
         />
       </div>

@@ -84,12 +84,14 @@ function Given({ bridge, given }: { readonly bridge: Bridge; readonly given: Cho
         </p>
         <p class="soft">{facts.join(' · ')}</p>
         <Remarks given={given} kind={isFolder ? 'folder' : kind} />
+        <div class="given-actions">
+          {kind === 'html' && !isFolder && (
+            <Button icon={SquarePen} onClick={() => void attempt(() => openInEditor(bridge, given))}>
+              {t('input.file.edit')}
+            </Button>
+          )}
+        </div>
       </div>
-      {kind === 'html' && !isFolder && (
-        <Button icon={SquarePen} onClick={() => void attempt(() => openInEditor(bridge, given))}>
-          {t('input.file.edit')}
-        </Button>
-      )}
       <IconButton
         icon={X}
         label={t('input.file.remove')}

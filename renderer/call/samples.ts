@@ -1,18 +1,18 @@
 /** Documents to begin with: an invoice, and the same as a template with its data. */
 
 const style = `  <style>
-    @page { size: A4; margin: 22mm 20mm; }
-    body { font: 10.5pt/1.5 "Segoe UI", "Helvetica Neue", Arial, sans-serif; color: #1f2933; margin: 0; }
-    header { display: flex; justify-content: space-between; align-items: flex-start; }
-    .brand { font-size: 15pt; font-weight: 700; color: #00677f; }
-    .quiet { color: #66727f; font-size: 9pt; }
-    h1 { margin: 18mm 0 2mm; font-size: 24pt; font-weight: 600; letter-spacing: -0.02em; }
-    table { width: 100%; margin-top: 9mm; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-    th { padding: 2mm 0; border-bottom: 1.5pt solid #1f2933; font-size: 8.5pt; text-align: left; }
-    td { padding: 2.6mm 0; border-bottom: 0.5pt solid #d5dbe1; }
+    body { margin: 24px 32px; font: 20px/1.5 "Segoe UI", Arial, sans-serif; color: #1f2933; }
+    header { display: flex; justify-content: space-between; }
+    .brand { font-size: 30px; font-weight: 700; color: #00677f; }
+    .quiet { color: #66727f; font-size: 17px; }
+    h1 { margin: 90px 0 4px; font-size: 52px; letter-spacing: -0.02em; }
+    table { width: 100%; margin: 48px 0; border-collapse: collapse; }
+    th { padding: 8px 0; border-bottom: 3px solid #1f2933; font-size: 16px; }
+    td { padding: 12px 0; border-bottom: 1px solid #d5dbe1; }
+    th, td { text-align: right; }
+    th:first-child, td:first-child { text-align: left; }
     tr { break-inside: avoid; }
-    th:nth-child(n+2), td:nth-child(n+2) { text-align: right; }
-    .total td { border: 0; font-size: 13pt; font-weight: 700; color: #00677f; }
+    .total td { border: 0; font-size: 26px; font-weight: 700; color: #00677f; }
   </style>`;
 
 export const sampleHtml = `<!doctype html>
@@ -25,7 +25,7 @@ ${style}
 <body>
   <header>
     <div class="brand">Northwind Press</div>
-    <div class="quiet">12 Quay Street<br>Bristol BS1 4QA<br>hello@northwind.example</div>
+    <div class="quiet">12 Quay Street<br>Bristol BS1 4QA</div>
   </header>
   <h1>Invoice</h1>
   <p class="quiet">No. 2026-0417 · 17 April 2026 · due in 30 days</p>

@@ -6,6 +6,7 @@ import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Loaded, useAsked } from '../parts/loaded.tsx';
 import { moment, t } from '../texts/text.ts';
+import { dayWords } from './account-words.ts';
 import { AddKey, RevokeKey } from './change-keys.tsx';
 import { KeyDialog } from './key-dialog.tsx';
 
@@ -115,8 +116,8 @@ function Key({ facts, onRevoke }: KeyProps) {
         </span>
         <span class="faint">
           {revokedAt === undefined
-            ? `${t('accounts.keys.made', { time: moment(createdAt) })} · ${used}`
-            : t('accounts.keys.ended', { time: moment(revokedAt) })}
+            ? `${t('accounts.keys.made', { time: dayWords(createdAt) })} · ${used}`
+            : t('accounts.keys.ended', { time: dayWords(revokedAt) })}
         </span>
       </div>
       {onRevoke && (

@@ -1,13 +1,13 @@
 /** One account: its credits, limits, keys, and what can be done with it. */
-import { Trash2, X } from 'lucide-preact';
+import { Trash2 } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { Button, IconButton } from '../parts/button.tsx';
-import { moment, number, t, type TextKey } from '../texts/text.ts';
-import { AccountBadges } from './account-badges.tsx';
+import { Button } from '../parts/button.tsx';
+import { number, t } from '../texts/text.ts';
+import { AccountHead, AccountNotes } from './account-head.tsx';
 import { AccountKeys } from './account-keys.tsx';
-import { balanceWords, limitWords, refillWords } from './account-words.ts';
+import { balanceWords, dayWords, limitWords, refillWords } from './account-words.ts';
 import { ChangeAccount } from './change-account.tsx';
 import { ChangeCredits } from './change-credits.tsx';
 import { RemoveAccount } from './remove-account.tsx';
@@ -29,9 +29,9 @@ export function AccountPane({ account, isOwn, onClose, onChanged, onRemoved }: A
   const Opened = open && dialogs[open];
   return (
     <aside class="account-pane" aria-label={t('accounts.pane', { account: account.name })}>
-      <PaneHead {...{ account, isOwn, onClose }} />
+      <AccountHead {...{ account, isOwn, onClose }} />
       <div class="account-pane-body">
-        <Explained account={account} isOwn={isOwn} />
+        <AccountNotes account={account} isOwn={isOwn} />
         <Credits account={account} onOpen={setOpen} />
         <Limits account={account} onOpen={setOpen} />
         {!account.tray && <AccountKeys key={account.name} name={account.name} />}
@@ -59,38 +59,6 @@ export function AccountPane({ account, isOwn, onClose, onChanged, onRemoved }: A
         />
       )}
     </aside>
-  );
-}
-
-function PaneHead({ account, isOwn, onClose }: Pick<AccountPaneProps, 'account' | 'isOwn' | 'onClose'>) {
-  return (
-    <header class="account-pane-head">
-      <div class="account-name">
-        <h2 class="account-title" dir="auto">
-          {account.name}
-        </h2>
-        <AccountBadges account={account} isOwn={isOwn} />
-      </div>
-      <IconButton icon={X} label={t('action.close')} onClick={onClose} />
-    </header>
-  );
-}
-
-/** What nobody guesses from a name. */
-function Explained({ account, isOwn }: Pick<AccountPaneProps, 'account' | 'isOwn'>) {
-  const keys: TextKey[] = [
-    ...(account.demo ? (['accounts.demo.sentence'] as const) : []),
-    ...(account.tray ? (['accounts.tray.sentence'] as const) : []),
-    ...(isOwn && !account.tray ? (['accounts.own.sentence'] as const) : []),
-  ];
-  return (
-    <>
-      {keys.map((key) => (
-        <p key={key} class="account-note">
-          {t(key)}
-        </p>
-      ))}
-    </>
   );
 }
 
@@ -137,7 +105,7 @@ function Limits({ account, onOpen }: SectionProps) {
         <dt>{t('accounts.debugLog')}</dt>
         <dd>{t(account.debugLog ? 'accounts.debugLog.always' : 'accounts.debugLog.asked')}</dd>
         <dt>{t('accounts.created')}</dt>
-        <dd>{moment(account.createdAt)}</dd>
+        <dd>{dayWords(account.createdAt)}</dd>
       </dl>
     </Section>
   );

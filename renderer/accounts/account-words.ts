@@ -1,6 +1,6 @@
 /** An account's facts in words. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { number, t } from '../texts/text.ts';
+import { language, number, t } from '../texts/text.ts';
 
 export function balanceWords({ balance }: AccountFacts): string {
   return balance === undefined ? t('accounts.unlimited') : number(balance);
@@ -9,6 +9,11 @@ export function balanceWords({ balance }: AccountFacts): string {
 /** Undefined: it is never refilled. */
 export function refillWords({ refill }: AccountFacts): string | undefined {
   return refill && t(`accounts.refill.${refill.period}.to`, { credits: number(refill.credits) });
+}
+
+/** The day alone; nobody asks for the second. */
+export function dayWords(time: number): string {
+  return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium' }).format(time);
 }
 
 /** Empty: without limits. */

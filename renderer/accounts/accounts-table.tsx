@@ -1,9 +1,9 @@
 /** The accounts in a table; a name opens the account beside it. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { detail, show } from '../shell/where.ts';
-import { moment, number, t } from '../texts/text.ts';
+import { number, t } from '../texts/text.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { balanceWords, limitWords, refillWords } from './account-words.ts';
+import { balanceWords, dayWords, limitWords, refillWords } from './account-words.ts';
 
 interface AccountsTableProps {
   readonly accounts: readonly AccountFacts[];
@@ -67,7 +67,7 @@ function Row({ account, isOwn }: { readonly account: AccountFacts; readonly isOw
       <td class="accounts-limits">
         {limits.length === 0 ? <span class="faint">{t('accounts.limits.none')}</span> : limits.join(', ')}
       </td>
-      <td class="accounts-created">{moment(createdAt)}</td>
+      <td class="accounts-created">{dayWords(createdAt)}</td>
     </tr>
   );
 }

@@ -26,7 +26,7 @@ export function ChangeCredits({ account, onClose, onChanged }: AccountDialogProp
     <FormDialog
       title={t('accounts.credits.title', { account: name })}
       verb={t('action.save')}
-      blocked={credits === undefined}
+      blocked={credits === undefined || (typeof credits === 'object' && !isEnough(balance ?? 0, credits))}
       onClose={onClose}
       onSend={save}
     >
@@ -61,13 +61,14 @@ interface AmountFieldProps {
 
 function AmountField({ way, amount, balance = 0, onAmount }: AmountFieldProps) {
   const credits = creditsOf(way, amount);
-  const isWrong = amount.trim() !== '' && credits === undefined;
-  const sum = typeof credits === 'object' ? number(balance + credits.add) : undefined;
+  const sum = typeof credits === 'object' && isEnough(balance, credits) ? balance + credits.add : undefined;
+  const hint =
+    sum === undefined ? t(`accounts.credits.hint.${way}`) : t('accounts.credits.after', { sum: number(sum) });
   return (
     <Field
       label={t(way === 'add' ? 'accounts.credits.by' : 'accounts.credits.to')}
-      hint={sum === undefined ? t(`accounts.credits.hint.${way}`) : t('accounts.credits.after', { sum })}
-      error={isWrong ? t('accounts.amount.wrong') : undefined}
+      hint={hint}
+      error={amount.trim() === '' ? undefined : problemWith(credits, balance)}
     >
       {(control) => (
         <TextInput
@@ -82,7 +83,19 @@ function AmountField({ way, amount, balance = 0, onAmount }: AmountFieldProps) {
   );
 }
 
-function creditsOf(way: Way, amount: string): InputOf<'setCredits'>['credits'] | undefined {
+type Credits = InputOf<'setCredits'>['credits'];
+
+function problemWith(credits: Credits | undefined, balance: number): string | undefined {
+  if (credits === undefined) return t('accounts.amount.wrong');
+  if (typeof credits !== 'object' || isEnough(balance, credits)) return undefined;
+  return t('accounts.credits.below', { balance: number(balance), taken: number(-credits.add) });
+}
+
+function isEnough(balance: number, { add }: { readonly add: number }): boolean {
+  return balance + add >= 0;
+}
+
+function creditsOf(way: Way, amount: string): Credits | undefined {
   if (way === 'unlimited') return 'unlimited';
   if (way === 'set') return readAmount(amount);
   const add = readDifference(amount);

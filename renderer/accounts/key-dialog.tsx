@@ -27,21 +27,27 @@ export function KeyDialog({ account, secret, onSaved }: NewKey & { readonly onSa
         {t('accounts.key.warning')}
       </p>
       <dl class="key-facts">
-        <Line label={t('accounts.key.user')} text={account} />
-        <Line label={t('accounts.key.key')} text={secret} />
+        <Line label={t('accounts.key.user')} copy={t('accounts.key.copy.user')} text={account} />
+        <Line label={t('accounts.key.key')} copy={t('accounts.key.copy.key')} text={secret} />
       </dl>
       <p class="field-hint">{t('accounts.key.use')}</p>
     </Dialog>
   );
 }
 
-function Line({ label, text }: { readonly label: string; readonly text: string }) {
+interface LineProps {
+  readonly label: string;
+  readonly copy: string;
+  readonly text: string;
+}
+
+function Line({ label, copy, text }: LineProps) {
   return (
     <div class="key-line">
       <dt>{label}</dt>
       <dd>
         <code dir="ltr">{text}</code>
-        <CopyButton text={() => text} />
+        <CopyButton text={() => text} label={copy} />
       </dd>
     </div>
   );

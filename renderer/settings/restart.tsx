@@ -2,7 +2,7 @@
 import { CircleAlert, RotateCw } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsView } from '../../main/console/contract.ts';
-import { useBridge, type Bridge } from '../bridge/bridge.ts';
+import { useBridge } from '../bridge/bridge.ts';
 import { Problem, useActing } from '../parts/acting.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -10,6 +10,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { tell } from '../parts/toasts.tsx';
 import { askNow, service, silence } from '../shell/service-state.ts';
 import { t } from '../texts/text.ts';
+import { untilBack } from './restart-wait.ts';
 import { moves, waitsForRestart } from './setting-facts.ts';
 
 interface RestartProps {
@@ -132,21 +133,4 @@ function Waiting() {
       <p>{isSilent ? t('settings.restart.silent') : t('settings.restart.ending', { working })}</p>
     </div>
   );
-}
-
-/** Milliseconds between two questions. */
-const every = 1000;
-
-/** Whether it has come back with what the file says; false when nobody waits any more. */
-async function untilBack(bridge: Bridge, leaving: AbortSignal): Promise<boolean> {
-  while (!leaving.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, every));
-    const isBack = await bridge.call('settings', {}).then(
-      ({ restartNeeded }) => !restartNeeded,
-      // Silent, or still busy with its end.
-      () => false,
-    );
-    if (isBack) return !leaving.aborted;
-  }
-  return false;
 }

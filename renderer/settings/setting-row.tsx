@@ -46,7 +46,7 @@ export function SettingRow({ setting }: { readonly setting: SettingView }) {
           )}
         </div>
         {problem === undefined ? (
-          <Notes id={`${id}-notes`} {...{ setting, lock }} />
+          <Notes id={`${id}-notes`} {...{ setting, change, lock }} />
         ) : (
           <p id={`${id}-error`} class="field-error" role="alert" dir="auto">
             <CircleAlert size={14} aria-hidden="true" />
@@ -73,11 +73,12 @@ function isResettable(setting: SettingView, change: string | null | undefined): 
 interface NotesProps {
   readonly id: string;
   readonly setting: SettingView;
+  readonly change: string | null | undefined;
   readonly lock: Lock | undefined;
 }
 
 /** What is in force where the file says something else, why it is locked, what may be written, its default. */
-function Notes({ id, setting, lock }: NotesProps) {
+function Notes({ id, setting, change, lock }: NotesProps) {
   const isText = controlOf(setting) === 'text';
   return (
     <div id={id} class="setting-notes">
@@ -93,15 +94,30 @@ function Notes({ id, setting, lock }: NotesProps) {
           {t('settings.allowed', { allowed: setting.allowed })}
         </p>
       )}
-      {!isPlainSelect(setting) && (
+      {!showsItsDefault(setting, change) && (
         <Sentence text={t('settings.default', { value: setting.default || t('settings.nothing') })} />
       )}
     </div>
   );
 }
 
-function isPlainSelect(setting: SettingView): boolean {
-  return controlOf(setting) === 'select' && setting.schema.enum?.includes(setting.default) === true;
+/** Longer ones do not fit into a line of text. */
+const longest = 28;
+
+/** Whether the control itself says what the default is. */
+function showsItsDefault(setting: SettingView, change: string | null | undefined): boolean {
+  const { schema, written, value, default: usual } = setting;
+  switch (controlOf(setting)) {
+    case 'secret':
+      return usual === 'none';
+    case 'select':
+      return schema.enum?.includes(usual) === true;
+    case 'switch':
+      return (change === undefined ? written : change) === null;
+    case 'text':
+      if (lockOf(setting) !== undefined) return value === usual;
+      return (change === undefined ? written : change) === null && usual.length <= longest;
+  }
 }
 
 function lockWords(lock: Lock): string {

@@ -28,13 +28,15 @@ export function AboutView() {
             </div>
           </div>
           <div class="about-cards">
-            {state === undefined ? <Unknown /> : <AboutService state={state} />}
-            <div class="about-side">
+            <div class="about-cards-column">
+              {state === undefined ? <Unknown /> : <AboutService state={state} />}
+              {isOperator && <SelfTestCard />}
+            </div>
+            <div class="about-cards-column">
               <Preferences />
               {isOperator && <Pausing state={state} />}
             </div>
           </div>
-          {isOperator && <SelfTestCard />}
           <p class="faint">{t('about.licence')}</p>
         </div>
       </div>

@@ -55,7 +55,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.count': '{count, plural, one {# Änderung} other {# Änderungen}}',
   'settings.wrong': '{count, plural, one {Ein Wert ist nicht erlaubt.} other {# Werte sind nicht erlaubt.}}',
   'settings.discard': 'Verwerfen',
-  'settings.saved': 'Gespeichert. Ein Neustart setzt die Änderungen in Kraft.',
+  'settings.saved': 'Gespeichert.',
   'settings.file': 'Änderungen werden geschrieben in',
   'settings.file.wrong': 'Mit der Datei der Einstellungen würde der nächste Start scheitern',
   'settings.file.wrong.sentence': 'Berichtigen Sie {file}, bevor Sie neu starten.',

@@ -52,7 +52,7 @@ export const settings = {
   'settings.count': '{count, plural, one {# change} other {# changes}}',
   'settings.wrong': '{count, plural, one {One value is not allowed.} other {# values are not allowed.}}',
   'settings.discard': 'Discard',
-  'settings.saved': 'Saved. A restart brings the changes into force.',
+  'settings.saved': 'Saved.',
   'settings.file': 'Changes are written to',
   'settings.file.wrong': 'The settings file would stop the next start',
   'settings.file.wrong.sentence': 'Correct {file} before you restart.',

@@ -37,7 +37,7 @@ export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
       await send('Emulation.setDeviceMetricsOverride', { ...viewport, ...screen, ...device });
     },
     async setMedia(media) {
-      await send('Emulation.setEmulatedMedia', { media });
+      await send('Emulation.setEmulatedMedia', { media, features: usualFeatures });
     },
     async setBackground(color) {
       await send('Emulation.setDefaultBackgroundColorOverride', { ...(color !== undefined && { color }) });
@@ -54,6 +54,14 @@ export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
     freeze: (scripts) => freeze(send, scripts),
   };
 }
+
+/** A document must not depend on what whoever sits at the machine prefers (Media Queries 5, 12). */
+const usualFeatures = [
+  { name: 'prefers-color-scheme', value: 'light' },
+  { name: 'prefers-reduced-motion', value: 'no-preference' },
+  { name: 'prefers-contrast', value: 'no-preference' },
+  { name: 'forced-colors', value: 'none' },
+] as const;
 
 function userAgentOverride({ userAgent, languages, platform, hints }: BrowserIdentity): object {
   return {

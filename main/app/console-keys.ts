@@ -4,17 +4,18 @@ import { app, type BrowserWindow, type Input, type WebContents } from 'electron'
 /** Steps of zoom, in Chromium's levels: 1.2 to the power of it. 50 % to 300 %. */
 const zoom = { step: 0.5, least: -4, most: 6 } as const;
 
-export function heedKeys(window: BrowserWindow): void {
+/** `scale` is the factor that counts as 100 %. */
+export function heedKeys(window: BrowserWindow, scale: number): void {
   const { webContents: contents } = window;
   contents.on('before-input-event', (event, input) => {
-    const act = actionFor(input, window);
+    const act = actionFor(input, window, scale);
     if (act === undefined) return;
     event.preventDefault();
     act();
   });
 }
 
-function actionFor(input: Input, window: BrowserWindow): (() => void) | undefined {
+function actionFor(input: Input, window: BrowserWindow, scale: number): (() => void) | undefined {
   if (input.type !== 'keyDown') return undefined;
   const { webContents: contents } = window;
   const command = process.platform === 'darwin' ? input.meta : input.control;
@@ -38,7 +39,7 @@ function actionFor(input: Input, window: BrowserWindow): (() => void) | undefine
     };
   if (key === '0')
     return () => {
-      zoomTo(contents, 0);
+      contents.setZoomFactor(scale);
     };
   if (key === 'w')
     return () => {

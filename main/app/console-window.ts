@@ -29,6 +29,8 @@ export interface WindowParts {
   readonly session: Session;
   readonly icon: NativeImage;
   readonly languages: readonly string[];
+  /** How much larger than Chromium thinks everything is to be (system-scale.ts). */
+  readonly scale: number;
   /** Where its place is remembered. */
   readonly placeFile: string;
   /** Told of the contents of each window that is made, before they load. */
@@ -36,7 +38,7 @@ export interface WindowParts {
 }
 
 /** What lies under the page until it has painted; renderer/style has the same. */
-const background = { light: '#f6f4ef', dark: '#12181c' } as const;
+const background = { light: '#f3f2ef', dark: '#15171a' } as const;
 
 export function openConsoleWindow(parts: WindowParts): ConsoleWindow {
   let open: Made | undefined;
@@ -80,10 +82,11 @@ interface Made {
   readonly painted: Promise<void>;
 }
 
-function makeWindow({ session, icon, languages, placeFile, onMade }: WindowParts): Made {
+function makeWindow({ session, icon, languages, placeFile, scale, onMade }: WindowParts): Made {
   const place = readPlace(
     placeFile,
     screen.getAllDisplays().map(({ workArea }) => workArea),
+    scale,
   );
   const window = new BrowserWindow({
     ...{ show: false, title: 'Platen', icon, backgroundColor: backgroundNow() },
@@ -106,10 +109,14 @@ function makeWindow({ session, icon, languages, placeFile, onMade }: WindowParts
   contents.on('render-process-gone', () => {
     window.destroy();
   });
-  heedKeys(window);
+  heedKeys(window, scale);
   onMade(contents);
   const painted = once((done) => window.once('ready-to-show', done));
   const loaded = once((done) => contents.once('did-finish-load', done));
+  // Chromium keeps it for the origin, and knows none before the first page has been committed.
+  contents.once('did-navigate', () => {
+    contents.setZoomFactor(scale);
+  });
   void contents.loadURL(`${consoleOrigin}/`).catch(() => {});
   return { window, loaded, painted };
 }

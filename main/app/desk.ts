@@ -13,7 +13,7 @@ import {
   type OutputFile,
 } from './desk-contract.ts';
 import type { LoginEntry } from './login-item.ts';
-import { readPreferences, writePreferences } from './preferences.ts';
+import { followTheme, readPreferences, writePreferences } from './preferences.ts';
 import type { Texts } from './texts.ts';
 
 export interface Desk {
@@ -113,6 +113,7 @@ function ofMemory({ preferencesFile }: DeskParts) {
     preferences: () => Promise.resolve(readPreferences(preferencesFile)),
     prefer({ preferences }) {
       writePreferences(preferencesFile, preferences);
+      followTheme(preferences);
       return Promise.resolve(null);
     },
   } satisfies Partial<Handlers>;

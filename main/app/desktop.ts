@@ -9,6 +9,7 @@ import type { Settings } from '../settings/table.ts';
 import type { Console } from './console-channel.ts';
 import { showsIcons } from './indicator.ts';
 import { openLoginEntry } from './login-item.ts';
+import { systemScale } from './system-scale.ts';
 import { textsFor } from './texts.ts';
 import { trayActions } from './tray-actions.ts';
 import { openTray } from './tray.ts';
@@ -58,7 +59,8 @@ async function open(parts: DesktopParts, baseUrl: string): Promise<AsyncDisposab
   const login = openLoginEntry({
     ...{ command: process.env[commandVariable], platform: process.platform, windows: app },
   });
-  const window = openWindowWithDesk({ ...parts, account, baseUrl, languages, texts, login });
+  const scale = await systemScale();
+  const window = openWindowWithDesk({ ...parts, account, baseUrl, languages, texts, login, scale });
   const ask = (name: string) => parts.console.call({ name, input: {}, caller: account });
   const actions = trayActions({
     ...parts,

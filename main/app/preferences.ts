@@ -1,5 +1,6 @@
 /** Small things the window's interface remembers from one start to the next: a JSON file of texts. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { nativeTheme } from 'electron';
 import { z } from 'zod';
 
 const schema = z.record(z.string(), z.string());
@@ -21,4 +22,11 @@ export function writePreferences(file: string, preferences: Readonly<Record<stri
   } catch {
     // They are as before at the next start.
   }
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+
+/** What the window shows before its page has painted, its title bar and its dialogs follow the page's theme. */
+export function followTheme({ theme }: Readonly<Record<string, string>>): void {
+  nativeTheme.themeSource = themes.find((known) => known === theme) ?? 'system';
 }

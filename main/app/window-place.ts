@@ -25,10 +25,11 @@ const schema = z.object({
 /** Without a place the window is put in the middle. */
 export type Opening = Pick<Place, 'width' | 'height' | 'maximized'> & Partial<Pick<Place, 'x' | 'y'>>;
 
-/** The remembered place where a display still shows it; `areas` are those of the displays. */
-export function readPlace(file: string, areas: readonly Rectangle[]): Opening {
+/** The remembered place where a display still shows it; `areas` are those of the displays, `scale` is for the first time. */
+export function readPlace(file: string, areas: readonly Rectangle[], scale = 1): Opening {
   const place = remembered(file);
-  if (place === undefined) return { ...first, maximized: false };
+  if (place === undefined)
+    return { width: first.width * scale, height: first.height * scale, maximized: false };
   const size = {
     width: Math.max(place.width, smallest.width),
     height: Math.max(place.height, smallest.height),

@@ -11,6 +11,7 @@ import { openConsoleWindow, type ConsoleWindow } from './console-window.ts';
 import { openDesk } from './desk.ts';
 import type { LoginEntry } from './login-item.ts';
 import { logsFolder } from './logs-folder.ts';
+import { followTheme, readPreferences } from './preferences.ts';
 import type { Texts } from './texts.ts';
 import { applicationPicture } from './tray.ts';
 
@@ -27,10 +28,12 @@ interface Parts {
   readonly languages: readonly string[];
   readonly texts: Texts;
   readonly login: LoginEntry;
+  /** How much larger than Chromium thinks the desktop shows everything. */
+  readonly scale: number;
 }
 
 export function openWindowWithDesk(parts: Parts): WindowWithDesk {
-  const { settings, console, account, languages, log } = parts;
+  const { settings, console, account, languages, log, scale } = parts;
   const maxUpload = settings['max-upload'];
   const chosen = openChosenThings({
     maxText: maxUpload,
@@ -38,17 +41,19 @@ export function openWindowWithDesk(parts: Parts): WindowWithDesk {
       window.tell({ kind: 'changed', id });
     },
   });
+  const preferencesFile = join(settings.data, 'preferences.json');
+  followTheme(readPreferences(preferencesFile));
   const desk = openDesk({
     ...{ ...parts, chosen, window: () => window.window(), logsFolder: logsFolder(settings) },
     output: (id) => console.output(id, account),
-    preferencesFile: join(settings.data, 'preferences.json'),
+    preferencesFile,
   });
   const onFault = (problem: unknown) => {
     log.error({ err: problem }, 'a call of the window failed because of a fault');
   };
   const window = openConsoleWindow({
     session: openConsoleSession(rendererFolder()),
-    ...{ icon: applicationPicture(), languages, placeFile: join(settings.data, 'window.json') },
+    ...{ icon: applicationPicture(), languages, scale, placeFile: join(settings.data, 'window.json') },
     onMade(contents: WebContents) {
       openConsoleChannel(contents, { console, desk, account, maxUpload, find: chosen.find, onFault });
     },

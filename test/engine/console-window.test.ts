@@ -56,7 +56,7 @@ before(async () => {
     session: openConsoleSession(resolve('test', 'fixtures', 'window')),
     ...{
       icon: nativeImage.createEmpty(),
-      languages: ['de-AT', 'en'],
+      ...{ languages: ['de-AT', 'en'], scale: 1 },
       placeFile: join(folder, 'window.json'),
     },
     onMade(contents) {

@@ -2,11 +2,11 @@
 import type { WebContents } from 'electron';
 import { Failure } from '../failure/failure.ts';
 import { readHost } from '../network/host.ts';
-import { listed } from './late.ts';
 import { RendererGone } from './lease.ts';
 import { limitsReached, tooMuch } from './limits-reached.ts';
 import type { Loading } from './loading.ts';
 import { patienceLeft } from './patience.ts';
+import { stoppingLate } from './stop-late.ts';
 
 /**
  * Resolves when the main frame has loaded. A sub-resource that never answers does not hold the page for ever: after
@@ -17,23 +17,8 @@ import { patienceLeft } from './patience.ts';
 export async function arrival(loading: Loading, shown: boolean): Promise<void> {
   const { contents, seat } = loading.window;
   const { signal } = loading.run;
-  const state = { parsed: shown, begun: shown, late: false };
-  const goOnWithout = () => {
-    state.late = true;
-    // A document may go on arriving for ever, and is shown as far as it has. One of which nothing has come has nothing to
-    // convert; it is waited for, up to the job limit.
-    if (state.parsed || (state.begun && seat.requests.pageIsArriving())) stopLoading(loading);
-  };
-  const onCommit = () => {
-    state.begun = true;
-  };
-  const onParsed = () => {
-    state.parsed = true;
-    if (state.late) stopLoading(loading);
-  };
-  contents.on('did-navigate', onCommit);
-  contents.on('dom-ready', onParsed);
-  const patience = setTimeout(goOnWithout, patienceLeft(loading.run, seat.requests.elapsed(), 1 / 2));
+  const stopping = stoppingLate(loading, shown);
+  const patience = setTimeout(stopping.begin, patienceLeft(loading.run, seat.requests.elapsed(), 1 / 2));
   try {
     const problem = await mainFrameLoaded(contents, signal, shown);
     // Its loss may be told only after the loading has stopped, or have been told before the job began.
@@ -41,25 +26,12 @@ export async function arrival(loading: Loading, shown: boolean): Promise<void> {
       throw new RendererGone(loading.window.broken ?? 'killed');
     if (problem !== undefined) throw explain(loading, problem);
     // A lost renderer stops loading too, and has no process any more.
-    if (!state.late && contents.getOSProcessId() !== 0)
+    if (!stopping.begun() && contents.getOSProcessId() !== 0)
       loading.run.log.because('the page and all it asked for had loaded');
   } finally {
     clearTimeout(patience);
-    contents.off('dom-ready', onParsed).off('did-navigate', onCommit);
+    stopping.end();
   }
-}
-
-function stopLoading({ window, run }: Loading): void {
-  const { requests } = window.seat;
-  const why = run.job.options.max_loading_time === undefined ? 'half of the job limit' : 'max_loading_time';
-  const missing = listed(requests.pending()) || 'nothing that is known by its address';
-  run.log.because(`${why} was over; still missing: ${missing}`);
-  run.log.note(
-    `The page was still loading after ${why} and was taken as it stood. This did not arrive in time: ${missing}.`,
-    { code: 'late-resources', options: ['max_loading_time'] },
-  );
-  requests.giveUp();
-  window.contents.stop();
 }
 
 /** Why the main frame did not load. */

@@ -217,13 +217,6 @@ export function isOnNetwork({ open }: Traffic): boolean {
   return [...open.values()].some(({ url }) => /^https?:/.test(url));
 }
 
-/** Whether a page over the network has begun to arrive, and not ended. */
-export function isPageArriving({ open }: Traffic): boolean {
-  return [...open.values()].some(
-    ({ resourceType, answer }) => resourceType === 'mainFrame' && answer !== undefined,
-  );
-}
-
 export function awaited({ open }: Traffic): OpenRequest[] {
   return [...open.values()].filter(({ resourceType }) => !endless.has(resourceType));
 }

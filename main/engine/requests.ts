@@ -19,7 +19,6 @@ import {
   ends,
   fails,
   isOnNetwork,
-  isPageArriving,
   newTraffic,
   neverEnds,
   noteForbidden,
@@ -47,8 +46,6 @@ export interface Requests {
   readonly failures: () => readonly FailedRequest[];
   /** HTTP status the main frame was last answered with; 0 when nothing came. */
   readonly pageStatus: () => number;
-  /** The page itself is on its way over the network, and part of it is there. */
-  readonly pageIsArriving: () => boolean;
   /** Milliseconds since `begin`. */
   readonly elapsed: () => number;
   /** What is under way will be cut off: it failed. */
@@ -84,7 +81,6 @@ export function watchRequests(session: Session, { document, most = Infinity }: W
     pending: () => awaited(watched.traffic).map(({ url }) => shown(url)),
     failures: () => watched.traffic.failures,
     pageStatus: () => watched.traffic.pageStatus,
-    pageIsArriving: () => isPageArriving(watched.traffic),
     elapsed: () => performance.now() - watched.traffic.began,
     giveUp() {
       for (const { url } of cutOff(watched.traffic)) fails(watched.traffic, url, 'was still on its way');

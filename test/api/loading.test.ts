@@ -185,6 +185,18 @@ describe('Loading', () => {
     assert.match(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), /^begun( more)*$/);
   });
 
+  test('a page that reloads itself for ever is converted with what is in it', async () => {
+    await using web = await serveWeb({ '/': '<p>there</p><script>location.reload()</script>' });
+    const pages = Array.from({ length: 6 }, () => textOf({ url: `${web.url}/`, max_loading_time: 1 }));
+    for (const text of await Promise.all(pages)) assert.equal(text, 'there');
+  });
+
+  test('a page whose script never arrives is taken as far as it has come, after max_loading_time', async () => {
+    await using web = await serveWeb({ '/never.js': () => {} });
+    const text = `<p>before</p><script src="${web.url}/never.js"></script>`;
+    assert.equal(await textOf({ text, max_loading_time: 1 }), 'before');
+  });
+
   test('max_loading_time ends the waiting for what does not arrive', async () => {
     await using web = await serveWeb({ '/': '<p>there</p><img src="/never.png">', '/never.png': () => {} });
     const began = performance.now();

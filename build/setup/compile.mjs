@@ -45,6 +45,11 @@ const OUTPUTS = [
   { source: 'main/index.ts', name: 'service', options: COMMON_JS },
   { source: 'main/cli/index.ts', name: 'platen', options: COMMON_JS },
   { source: 'main/http/form-worker.ts', name: 'form-worker', options: COMMON_JS },
+  {
+    source: 'main/engine/back-pressure-thread.ts',
+    name: 'back-pressure-thread',
+    options: COMMON_JS,
+  },
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
   { source: 'main/output/finish/worker.ts', name: 'finish-worker', options: COMMON_JS },

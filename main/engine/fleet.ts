@@ -1,5 +1,6 @@
 /** The windows and their seats: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
 import type { ServiceLog } from '../log/service-log.ts';
+import { openBackPressure } from './back-pressure.ts';
 import { recycle } from './recycle.ts';
 import { noMemory, replacementReason, type ReplacementReason } from './replacement.ts';
 import { openSeats, type NetworkOptions, type Seats } from './seats.ts';
@@ -63,13 +64,23 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
   };
   const { idle, lent } = hangar;
   for (const kind of windowKinds) idle[kind].push(await openOn(hangar, kind));
+  const pressure = openBackPressure({
+    processes: () => [...lent.still, ...lent.live].map(processOf),
+    onLost(err) {
+      options.log.error({ err }, 'pages that flood the service are not held back any more');
+    },
+  });
   return {
     async take(kind) {
       const window = await sound(hangar, kind);
       lent[kind].add(window);
+      pressure.update();
       return window;
     },
-    giveBack: (window) => giveBack(hangar, window),
+    async giveBack(window) {
+      await giveBack(hangar, window);
+      pressure.update();
+    },
     distrust(why, only) {
       for (const kind of only === undefined ? windowKinds : [only]) {
         hangar.newest[kind].distrusted = why;
@@ -85,11 +96,17 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
       return { still: countOf(hangar, 'still'), live: countOf(hangar, 'live') };
     },
     async [Symbol.asyncDispose]() {
+      await pressure[Symbol.asyncDispose]();
       const windows = takeAll(hangar);
       await Promise.all(windows.map(destroyWindow));
       await hangar.seats.dispose(windows.map(({ seat }) => seat));
     },
   };
+}
+
+/** 0 while it is lost. */
+function processOf({ contents }: EngineWindow): number {
+  return contents.isDestroyed() ? 0 : contents.getOSProcessId();
 }
 
 function takeAll({ idle }: Hangar): readonly EngineWindow[] {

@@ -31,6 +31,7 @@ import {
 } from './request-record.ts';
 import { noRules, type Credentials, type RequestRules } from './request-rules.ts';
 import { isOwnFile, shown } from './shown-address.ts';
+import { openTurnstile } from './turnstile.ts';
 import { hideCookies, write, type Told } from './tell-request.ts';
 
 export type { Challenge, FailedRequest } from './request-record.ts';
@@ -131,10 +132,17 @@ const all = { urls: ['<all_urls>'] };
 /** A listener costs a millisecond for each request it hears of, and a job's own files have no headers to be changed. */
 const overNetwork = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
 
+/** What becomes of a request is more tasks, half a millisecond in all. */
+const mostInOneTurn = 40;
+
 function listenTo({ webRequest }: Session, watched: Watched): void {
+  const passOn = openTurnstile(mostInOneTurn);
   webRequest.onBeforeRequest(all, (details, answer) => {
     const begun = !watched.refused && begins(watched.traffic, details);
-    answer(begun ? (keepOwnFiles(details, watched.document) ?? {}) : { cancel: true });
+    const said = begun ? (keepOwnFiles(details, watched.document) ?? {}) : { cancel: true };
+    passOn(() => {
+      answer(said);
+    });
   });
   readAnswers(webRequest, watched, overNetwork);
   webRequest.onBeforeSendHeaders(overNetwork, ({ id, url, requestHeaders }, answer) => {

@@ -52,6 +52,11 @@ export class DebugLog {
     return this.#recording !== undefined;
   }
 
+  /** What the page says and loads is left out from now on. */
+  get full(): boolean {
+    return this.#full;
+  }
+
   /** Milliseconds since the job began. */
   get now(): number {
     return rounded(performance.now() - this.#began);

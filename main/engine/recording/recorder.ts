@@ -43,6 +43,8 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
       const takeSaid = recordConsole(job.log);
       const onMessage = (_event: unknown, method: string, message: unknown) => {
         if (method === 'Target.attachedToTarget') listenTo(send, (message as Attached).sessionId);
+        // Chromium is told no different: Electron 33 crashes when a worker's session is ended in the midst of what it says.
+        if (job.log.full) return;
         network.take(method, message);
         takeSaid(method, message);
       };

@@ -164,6 +164,15 @@ const scripts: readonly HeavyPage[] = [
     heavy,
   ),
   {
+    what: 'a flood of lines in the console of a worker, recorded',
+    fields: () => ({
+      text: `<p>start<script>new Worker(URL.createObjectURL(new Blob(["for (let n = 0; n < 100000; n += 1) console.log('x'.repeat(99))"])))</script>`,
+      javascript_delay: 1000,
+      debug_log: true,
+    }),
+    says: heavy,
+  },
+  {
     what: "a caller's script without end",
     fields: () => ({ text: 'start', custom_javascript: 'for (;;);' }),
     says: endless,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { shortened } from '../job/problem.ts';
 import type { Send } from './emulation.ts';
+import { inPieces, longestPiece } from './in-pieces.ts';
 import type { RuntimeDomain } from './runtime-domain.ts';
 
 interface ExceptionDetails {
@@ -28,12 +29,15 @@ interface Protocol {
  * for the outcome is made in the document first; who comes there second, or in another document, runs nothing.
  */
 export async function runOnce(protocol: Protocol, script: string, name: string): Promise<string | undefined> {
-  const parameters = [randomUUID(), `${script}\n//# sourceURL=${name}`] as const;
+  const { send } = protocol;
+  const [key, ending] = [randomUUID(), `\n//# sourceURL=${name}`];
   try {
-    await evaluate(protocol.send, inDocument(makePlace, parameters[0]));
-    const { exceptionDetails } = await evaluate(protocol.send, inDocument(begin, ...parameters));
+    await evaluate(send, `(${makePlace.toString()})(${JSON.stringify(key)})`);
+    const code = await inPieces({ run: (piece) => evaluate(send, piece), key: randomUUID() }, script);
+    const parameters = `${JSON.stringify(key)}, ${code} + ${JSON.stringify(ending)}`;
+    const { exceptionDetails } = await evaluate(send, `(${begin.toString()})(${parameters})`);
     if (exceptionDetails === undefined) return undefined;
-    return describe(exceptionDetails, name, await mistakeIn(protocol, parameters[1]));
+    return describe(exceptionDetails, name, await mistakeIn(protocol, script));
   } catch (problem) {
     // The script has sent the page elsewhere.
     if (/context was destroyed|navigated or closed/i.test(String(problem))) return undefined;
@@ -44,13 +48,6 @@ export async function runOnce(protocol: Protocol, script: string, name: string):
 /** Also where scripts are disabled, which Electron's executeJavaScript respects in the page's own world. */
 export async function evaluate(send: Send, expression: string): Promise<Evaluation> {
   return (await send('Runtime.evaluate', { expression, awaitPromise: true, silent: true })) as Evaluation;
-}
-
-function inDocument<A extends readonly string[]>(
-  work: (...parameters: A) => unknown,
-  ...parameters: A
-): string {
-  return `(${work.toString()})(...${JSON.stringify(parameters)})`;
 }
 
 /** What the script's last statement was worth; not there before it has begun. */
@@ -74,10 +71,12 @@ function begin(key: string, script: string): unknown {
 }
 
 /** The line where a script is none, counted from 0: the error of a script that is evaluated does not tell it. */
-async function mistakeIn({ send, runtime }: Protocol, expression: string): Promise<number | undefined> {
+async function mistakeIn({ send, runtime }: Protocol, script: string): Promise<number | undefined> {
+  // Nobody reads it by lines, and it would have to be sent whole.
+  if (script.length > longestPiece) return undefined;
   await runtime('checking', true);
   try {
-    const parameters = { expression, sourceURL: '', persistScript: false };
+    const parameters = { expression: script, sourceURL: '', persistScript: false };
     const { exceptionDetails } = (await send('Runtime.compileScript', parameters)) as Evaluation;
     return exceptionDetails?.lineNumber;
   } finally {

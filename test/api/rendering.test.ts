@@ -21,6 +21,17 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text, custom_css: 'p{display:none}' })), ['two']);
   });
 
+  test('custom_css and scripts of megabytes arrive whole', async () => {
+    const filling = `/*${'ř𝄞'.repeat(500_000)}*/`;
+    const fields = {
+      text: '<p id="a">one</p><p id="b"></p>',
+      custom_css: `#a::before{${filling}content:"čtyři "}`,
+      on_load_javascript: `b.append(${filling}'pět ')`,
+      custom_javascript: `b.append('šest'${filling})`,
+    };
+    assert.deepEqual(words(await convert(service, fields)), ['čtyři', 'one', 'pět', 'šest']);
+  });
+
   test('custom_css applies where the page forbids foreign styles, and may import', async () => {
     await using web = await serveWeb({
       '/strict': (_request, response) =>

@@ -1,8 +1,11 @@
 /** Adds the caller's style sheet, takes backgrounds away and gives the markup conventions their effect. */
+import { randomUUID } from 'node:crypto';
 import { isImage } from '../../job/job.ts';
 import { inFrames } from '../in-frames.ts';
-import { inPage } from '../in-page.ts';
+import { runInPage } from '../in-page.ts';
+import { inPieces } from '../in-pieces.ts';
 import type { Loading } from '../loading.ts';
+import type { EngineWindow } from '../window.ts';
 
 export async function inject({ window, run }: Loading): Promise<void> {
   const { options } = run.job;
@@ -13,9 +16,25 @@ export async function inject({ window, run }: Loading): Promise<void> {
   await Promise.all([
     // As a user's sheet, whose !important beats the page's own.
     window.contents.insertCSS(user, { cssOrigin: 'user' }),
-    inPage(window.contents, addToPage, classes, options.custom_css ?? '', run.limit / 4),
+    addOwn(window, classes, { css: options.custom_css ?? '', patience: run.limit / 4 }),
     bare && inFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
+}
+
+interface OwnSheet {
+  readonly css: string;
+  /** Milliseconds for what it imports. */
+  readonly patience: number;
+}
+
+async function addOwn(
+  { contents }: EngineWindow,
+  classes: string[],
+  { css, patience }: OwnSheet,
+): Promise<void> {
+  const run = (code: string) => runInPage(contents, code);
+  const sheet = await inPieces({ run, key: randomUUID() }, css);
+  await run(`(${addToPage.toString()})(${JSON.stringify(classes)}, ${sheet} ?? '', ${patience})`);
 }
 
 function conventions(prefix: string): string {

@@ -35,7 +35,7 @@ export async function produceImage(
   checkSize(size, format);
   notePictureLayout(page, tall, size, run);
   const look = await lookAtPage(page, run, size.width / layoutWidth);
-  const direct = (format === 'png' || format === 'jpg') && bandsOf(size).length === 1;
+  const direct = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
   const bytes = await (direct
     ? captureWhole(page, run, size)
     : captureAndEncode({ page, run, size, format, maxOutput }));
@@ -64,7 +64,9 @@ interface Picture extends Wished {
 async function captureAndEncode({ page, run, size, format, maxOutput }: Picture): Promise<Buffer> {
   const { width, height } = size;
   const { background_color, image_quality: quality } = run.job.options;
-  await using captured = await run.log.time('capture', () => captureBands(page, run, size).catch(tooComplex));
+  await using captured = await run.log.time('capture', () =>
+    captureBands(page, run, { size, format }).catch(tooComplex),
+  );
   if (format === 'ico' && Math.max(width, height) > 256)
     run.log.note('An icon is at most 256 x 256 pixels, so the picture was scaled down.', {
       code: 'picture-reduced',

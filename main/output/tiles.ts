@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Clip } from '../engine/cdp.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import type { Page } from '../engine/page.ts';
+import type { ImageFormat } from '../job/image-formats.ts';
 import type { PictureSize } from './picture-size.ts';
 
 /** In pixels of the picture. */
@@ -23,17 +24,21 @@ export interface CapturedBands extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** While Chromium hands a capture over, nothing else of the service moves: 0.1 s for 4 million, 0.7 s for 15 million. */
-const bandPixels = 4_000_000;
-/** Up to here one capture, which Chromium encodes, is quicker than several and the encoder. */
-const wholePixels = 8_000_000;
+/** While Chromium encodes a capture and hands it over, nothing else of the service moves: 10 ms for text, 100 ms for noise. */
+const bandPixels = 1_000_000;
+/** As many where the grids of page and picture meet more rarely. */
+const mostBandPixels = 4_000_000;
+/** Up to here one capture, which Chromium encodes, is quicker than several and the encoder: 50 ms for text, 0.2 s for noise. */
+const wholePixels = 1_500_000;
+/** As a JPEG: 45 ms and 0.1 s. */
+const wholeJpegPixels = 4_000_000;
 
-export function bandsOf({ width, height, layoutWidth }: PictureSize): readonly Band[] {
-  if (width * height <= wholePixels) return [{ top: 0, height }];
-  const most = Math.max(1, Math.floor(bandPixels / width));
+export function bandsOf({ width, height, layoutWidth }: PictureSize, format: ImageFormat): readonly Band[] {
+  if (width * height <= (format === 'jpg' ? wholeJpegPixels : wholePixels)) return [{ top: 0, height }];
   // Where there are such rows, a band begins on a whole pixel of the page as well as of the picture.
   const step = width / greatestDivisor(width, layoutWidth);
-  const each = most < step ? most : most - (most % step);
+  const most = Math.max(1, Math.floor(bandPixels / width));
+  const each = most >= step ? most - (most % step) : step * width <= mostBandPixels ? step : most;
   const tops = Array.from({ length: Math.ceil(height / each) }, (_, index) => index * each);
   return tops.map((top) => ({ top, height: Math.min(each, height - top) }));
 }
@@ -45,10 +50,19 @@ export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSiz
   return { x: 0, y: shown(top), width: layoutWidth, height: shown(height), scale: width / layoutWidth };
 }
 
+interface Captured {
+  readonly size: PictureSize;
+  readonly format: ImageFormat;
+}
+
 /** Captures the picture into files of the job's folder. The page stands still meanwhile. */
-export async function captureBands(page: Page, run: WindowRun, size: PictureSize): Promise<CapturedBands> {
+export async function captureBands(
+  page: Page,
+  run: WindowRun,
+  { size, format }: Captured,
+): Promise<CapturedBands> {
   const folder = await mkdtemp(join(run.folder, 'picture-'));
-  const planned = bandsOf(size);
+  const planned = bandsOf(size, format);
   const bands = planned.map(({ top }) => join(folder, `${top}.png`));
   const capture = async () => {
     for (const [index, band] of planned.entries()) {

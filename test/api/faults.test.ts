@@ -94,9 +94,9 @@ describe('Faults of the browser', () => {
 
   /** A page that tells so many milliseconds after its capture has begun: Chromium changes the size of what it captures. */
   const captured = (delay: number): Fields => ({
-    text: `<div style="height:7000px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script></script>`,
+    text: `<div style="height:3800px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script></script>`,
     custom_javascript: `addEventListener('resize', () => setTimeout(() => { ${tell(web, '/capture')} }, ${delay}), { once: true })`,
-    output_format: 'png',
+    output_format: 'jpg',
     debug_log: true,
   });
 

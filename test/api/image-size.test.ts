@@ -84,10 +84,10 @@ describe('Sizes of pictures', () => {
   });
 
   for (const [fields, seam] of [
-    [{ screenshot_width: 1024 }, 3906],
-    [{ screenshot_width: 900, content_viewport_width: 1200 }, 4443],
-    [{ screenshot_width: 1023, content_viewport_width: 1024 }, 3069],
-    [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 4000],
+    [{ screenshot_width: 1024 }, 976],
+    [{ screenshot_width: 900, content_viewport_width: 1200 }, 1110],
+    [{ screenshot_width: 1023, content_viewport_width: 1024 }, 1023],
+    [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 1000],
   ] as const) {
     test(`text across the seam of bands is as in one piece, with ${JSON.stringify(fields)}`, async () => {
       const lines = Array.from(
@@ -102,7 +102,7 @@ describe('Sizes of pictures', () => {
       const whole = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
       // Low enough to be captured at once.
       const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
-      const screenshot_height = Math.floor((seam + 500) / scale);
+      const screenshot_height = Math.floor((seam + 400) / scale);
       const piece = await rowsOf(
         await convert(service, { text, output_format: 'png', screenshot_height, ...fields }),
       );

@@ -1,0 +1,86 @@
+/** What /health waits for: the work of the service's main thread between a question and its answer, whatever pages do. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { convert, type Fields } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { electronOf, startService, type Service } from '../support/service.ts';
+import { serveWeb, type WebServer } from '../support/web-server.ts';
+
+/**
+ * Milliseconds. Without what keeps the thread free each of them is more than a second. It is processor time, because on a machine
+ * with ten other programs everybody waits.
+ */
+const most = 400;
+
+describe('/health is answered at once', { skip: process.platform !== 'linux' }, () => {
+  let service: Service;
+  let web: WebServer;
+  before(async () => {
+    web = await serveWeb({});
+    service = await startService({ flags: ['--network-allow', '127.0.0.0/8', '--workers', '2'] });
+    await convert(service, { text: '<p>x<script></script>' });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
+  });
+
+  /** Of the main thread so far, in milliseconds (proc(5): nanoseconds). */
+  const worked = () => {
+    const main = electronOf(service);
+    return Number(readFileSync(`/proc/${main}/task/${main}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
+  };
+
+  const longestWork = async (during: Promise<unknown>) => {
+    const state = { over: false, longest: 0, asked: 0 };
+    const end = () => (state.over = true);
+    during.then(end, end);
+    while (!state.over) {
+      const before = worked();
+      assert.equal((await fetch(`${service.url}/health`)).status, 200);
+      state.longest = Math.max(state.longest, worked() - before);
+      state.asked += 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return state;
+  };
+
+  const script = (source: string, fields: Fields = {}): Fields => ({
+    text: `<p>page<script>${source}</script>`,
+    javascript_delay: 500,
+    ...fields,
+  });
+  const megabytes = (count: number, text: string) => text.repeat((count * 1e6) / text.length);
+
+  for (const [what, fields] of [
+    [
+      'asks for 20,000 addresses at once',
+      () => script(`for (let n = 0; n < 20000; n += 1) fetch('${web.url}/' + n)`),
+    ],
+    ['asks for as many of its own files', () => script(`for (let n = 0; n < 20000; n += 1) fetch('x' + n)`)],
+    [
+      'writes 100,000 lines to a console that is recorded',
+      () => script("for (let n = 0; n < 100000; n += 1) console.log('x'.repeat(99))", { debug_log: true }),
+    ],
+    ['has a style sheet of 50 MB', () => ({ text: '<p>page', custom_css: `/*${megabytes(50, 'x')}*/` })],
+    ['has a script of 50 MB', () => ({ text: '<p>page', custom_javascript: `/*${megabytes(50, 'x')}*/` })],
+  ] as const)
+    test(`while a page ${what}`, async () => {
+      const converted = convert(service, fields());
+      const { longest, asked } = await longestWork(converted);
+      assert.match(pdfText(await converted), /page/);
+      assert.ok(asked > 5 && longest < most, `${Math.round(longest)} ms, asked ${asked} times`);
+    });
+
+  test('while a picture of noise is captured', async () => {
+    const text = `<style>body{margin:0}canvas{display:block}</style><canvas width="2000" height="4000"></canvas><script>
+      const context = document.querySelector('canvas').getContext('2d'), image = context.createImageData(2000, 4000);
+      const pixels = new Uint32Array(image.data.buffer);
+      for (let n = 0; n < pixels.length; n += 1) pixels[n] = (Math.random() * 2 ** 32) | 0xff000000;
+      context.putImageData(image, 0, 0)</script>`;
+    const fields = { text, output_format: 'png', screenshot_width: 2000 };
+    const { longest } = await longestWork(convert(service, fields));
+    assert.ok(longest < most, `${Math.round(longest)} ms`);
+  });
+});

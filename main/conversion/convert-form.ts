@@ -18,6 +18,7 @@ import type { DebugLog } from '../log/debug-log.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { linked } from '../run.ts';
 import type { Settings } from '../settings/table.ts';
 import type { ClosingLogs } from './closing-logs.ts';
 import { beginLog, describeJob, logged, recorded } from './job-log.ts';
@@ -123,8 +124,9 @@ async function tellStory<T>(story: Story<T>, { form, problem }: Received): Promi
     const job: Job = { id, account: names.account, ...(await readForm(form, parts)) };
     describeJob(job, log, isTwin(parts));
     order.accept?.(job);
-    const signal = AbortSignal.any([parts.shutdown, gone]);
-    const conversion = await convert({ job, log, signal, folder: story.folder }, entry, parts);
+    using ending = linked([parts.shutdown, gone]);
+    const run = { job, log, signal: ending.signal, folder: story.folder };
+    const conversion = await convert(run, entry, parts);
     return { conversion, delivered: await order.deliver({ ...conversion, job, entry, log }) };
   });
 }

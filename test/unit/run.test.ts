@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { pause, unlessAborted } from '../../main/run.ts';
+import { linked, pause, unlessAborted } from '../../main/run.ts';
 
 const reason = new Error('the caller hung up');
 
@@ -45,6 +45,43 @@ describe('unless aborted', () => {
     await unlessAborted(signal, Promise.reject(new Error('no'))).catch(() => {});
     await new Promise(setImmediate);
     assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+});
+
+describe('a signal that follows others', () => {
+  test('aborts as the first of them does, and for its reason', () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    using following = linked([one.signal, other.signal]);
+    assert.equal(following.signal.aborted, false);
+    other.abort(reason);
+    one.abort(new Error('too late'));
+    assert.equal(following.signal.reason, reason);
+  });
+
+  test('has aborted when one of them had', () => {
+    using following = linked([new AbortController().signal, AbortSignal.abort(reason)]);
+    assert.equal(following.signal.reason, reason);
+  });
+
+  test('follows no more when it is disposed, and leaves nothing on them', () => {
+    const controller = new AbortController();
+    const following = linked([controller.signal]);
+    assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
+    following[Symbol.dispose]();
+    assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+    controller.abort(reason);
+    assert.equal(following.signal.aborted, false);
+  });
+
+  test('may be one of very many, without a warning', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const { signal } = new AbortController();
+    for (let turn = 0; turn < 100; turn += 1) linked([signal]);
+    await new Promise(setImmediate);
+    process.off('warning', onWarning);
+    assert.deepEqual(warnings, []);
   });
 });
 

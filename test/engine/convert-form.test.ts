@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pino from 'pino';
+import { watchClosingLogs } from '../../main/conversion/closing-logs.ts';
+import { convertForm, type ConversionParts, type Order } from '../../main/conversion/convert-form.ts';
+import { Pool } from '../../main/engine/pool.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
+import { newJobId } from '../../main/job/job-id.ts';
+import { openDebugLogs } from '../../main/log/debug-logs.ts';
+import { openFinisher } from '../../main/output/finisher.ts';
+import { startEngine } from '../support/engine.ts';
+import { temporaryLedger, type Ledger } from '../support/ledger.ts';
+
+describe('jobs that are over', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-convert-form-'));
+  let ledger: Ledger;
+  before(async () => (ledger = await temporaryLedger()));
+  after(async () => {
+    await ledger[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('leave nothing on the signal that would have ended them all', async () => {
+    await using engine = await startEngine();
+    await using finisher = await openFinisher(1);
+    using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
+    const { signal: shutdown } = new AbortController();
+    const parts: ConversionParts = {
+      ...{ engine, finisher, maxOutput: 1e9, archiveLimits: defaultLimits, jobs: ledger.jobs, debugLogs },
+      ...{ preparations: new Pool({ workers: 1, queue: 1, queueTimeout: 60_000 }), shutdown },
+      ...{ closingLogs: watchClosingLogs(), log: pino({ level: 'silent' }), workFolder: folder },
+      ...{ settings: { alias: undefined, 'job-timeout': 60 }, versions: noVersions },
+    };
+    const id = await ledger.account({ name: 'ann', credits: 'unlimited' });
+    for (const debugLog of [false, true, false]) {
+      const pages = await convertForm(orderOf({ id, name: 'ann', operator: false, debugLog }), parts);
+      assert.equal(pages, 1);
+    }
+    assert.equal(getEventListeners(shutdown, 'abort').length, 0);
+    // Where Node notes, for ever, what AbortSignal.any has made of a signal.
+    const notes = Object.getOwnPropertySymbols(shutdown).filter((symbol) => /depend/i.test(String(symbol)));
+    assert.deepEqual(notes, []);
+  });
+});
+
+const noVersions = { platen: '', electron: '', chromium: '' };
+
+/** Gives the number of pages. */
+function orderOf(account: Order<unknown>['account']): Order<number | undefined> {
+  const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
+  return {
+    ...{ id: newJobId(), account, gone: new AbortController().signal },
+    receive: () => Promise.resolve({ form }),
+    announce() {},
+    async deliver({ output, entry }) {
+      await entry.charge({}, () => {});
+      return output.pages?.printed;
+    },
+  };
+}

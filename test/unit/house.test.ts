@@ -28,7 +28,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: ['engine', 'failure', 'fields', 'input', 'job', 'run.ts', 'threads.ts'],
   'convert.ts': ['accounts', 'engine', 'input', 'output', 'run.ts'],
   'pausing.ts': ['failure'],
-  conversion: ['accounts', 'convert.ts', 'failure', 'fields', 'job', 'log', 'pausing.ts', 'settings'],
+  conversion: [
+    'accounts',
+    'convert.ts',
+    'failure',
+    'fields',
+    'job',
+    'log',
+    'pausing.ts',
+    'run.ts',
+    'settings',
+  ],
   'own-job.ts': ['engine', 'input', 'job', 'log', 'output', 'run.ts'],
   'canary.ts': ['engine', 'job', 'output', 'own-job.ts'],
   'self-test': [

@@ -71,6 +71,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
       await recording?.end(window.broken === undefined);
       tellLimits(window.seat, run);
       window.seat.requests.end();
+      window.questions.forget();
     },
   };
 }

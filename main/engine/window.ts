@@ -12,6 +12,7 @@ import { endRenderer } from './end-renderer.ts';
 import { blankPage } from './job-document.ts';
 import type { PlatformFont } from './platform-fonts.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
+import { watchQuestions, type Questions } from './questions.ts';
 import type { Seat } from './seat.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 import { watchVisits, type Visits } from './visits.ts';
@@ -49,6 +50,7 @@ export interface EngineWindow {
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
   readonly capture: Cdp['capture'];
   readonly visits: Visits;
+  readonly questions: Questions;
   /** For what is worth its time in the log of a single job, and would not be in those of all. */
   readonly allowance: Allowance;
   /** What text in a style is drawn with, by the style: fonts of the machine, which stay. */
@@ -91,7 +93,7 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
 async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): Promise<EngineWindow> {
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
-  const visits = watchVisits(contents);
+  const [visits, questions] = [watchVisits(contents), watchQuestions(contents)];
   confine(window, seat, () => engineWindow.frozen);
   await contents.loadURL(blankPage);
   const cdp = await attachCdp(contents);
@@ -100,7 +102,7 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
     return work.finally(() => (engineWindow.busy = undefined));
   };
   const engineWindow: EngineWindow = {
-    ...{ kind, seat, contents, cdp, visits, knownFonts: new Map() },
+    ...{ kind, seat, contents, cdp, visits, questions, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
     print: (settings) => busily(printToPdf(contents, settings)),
     capture(clip, format) {
@@ -126,6 +128,7 @@ export async function destroyWindow(window: EngineWindow): Promise<void> {
   // A print whose renderer died fails within milliseconds, or never.
   if (busy !== undefined) await within(1000, busy).catch(() => {});
   if (!contents.isDestroyed()) BrowserWindow.fromWebContents(contents)?.destroy();
+  window.questions.forget();
 }
 
 function preferences(session: Session): Electron.WebPreferences {

@@ -1,9 +1,7 @@
 /** What explains the run that is shown. */
 import { CircleSlash, CloudOff, ScrollText } from 'lucide-preact';
 import { JobLog } from '../explain/job-log.tsx';
-import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { show } from '../shell/where.ts';
 import { t } from '../texts/text.ts';
 import { runOf, shown, type RunState } from './runs.ts';
 
@@ -20,7 +18,7 @@ export function ExplainPanel() {
   if (job !== null) return <JobLog key={job} job={job} running={state.is === 'running'} />;
   if (state.is === 'cancelled')
     return (
-      <Empty icon={CircleSlash} title={t('explain.cancelled.title')} actions={<ToJobs />}>
+      <Empty icon={CircleSlash} title={t('explain.cancelled.title')}>
         {t('explain.cancelled.sentence')}
       </Empty>
     );
@@ -40,19 +38,6 @@ export function ExplainPanel() {
 
 /** Null as long as, or because, there is none. */
 function jobOf(state: RunState): string | null {
-  if (state.is === 'running') return state.job ?? null;
-  if (state.is === 'cancelled') return null;
+  if (state.is === 'running' || state.is === 'cancelled') return state.job ?? null;
   return state.outcome.job;
-}
-
-function ToJobs() {
-  return (
-    <Button
-      onClick={() => {
-        show('jobs');
-      }}
-    >
-      {t('explain.toJobs')}
-    </Button>
-  );
 }

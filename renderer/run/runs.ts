@@ -22,7 +22,8 @@ export type RunState =
     }
   | { readonly is: 'converted'; readonly outcome: Converted; readonly blob: () => Promise<Blob> }
   | { readonly is: 'failed'; readonly outcome: Failed }
-  | { readonly is: 'cancelled' };
+  /** Its job, where it had begun. */
+  | { readonly is: 'cancelled'; readonly job?: string };
 
 /** Newest first. */
 export const runs = signal<readonly Run[]>([]);
@@ -55,9 +56,9 @@ export async function startRun(bridge: Bridge, { form, title }: RunRequest): Pro
       follow(bridge, number, event);
     };
     await bridge.run(form, on, controller.signal);
-    if (stateOf(number)?.is === 'running') update(number, { is: 'cancelled' });
+    if (stateOf(number)?.is === 'running') update(number, cancelled(number));
   } catch (problem) {
-    update(number, controller.signal.aborted ? { is: 'cancelled' } : failed(number, problem));
+    update(number, controller.signal.aborted ? cancelled(number) : failed(number, problem));
   } finally {
     controllers.delete(number);
   }
@@ -98,6 +99,11 @@ function stateOf(number: number): RunState | undefined {
 
 function update(number: number, state: RunState): void {
   runs.value = runs.value.map((run) => (run.number === number ? { ...run, state } : run));
+}
+
+function cancelled(number: number): RunState {
+  const before = stateOf(number);
+  return { is: 'cancelled', ...(before?.is === 'running' && before.job && { job: before.job }) };
 }
 
 function failed(number: number, problem: unknown): RunState {

@@ -6,8 +6,7 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.empty.sentence':
     'Wandeln Sie etwas um: Hier steht dann, was geladen wurde, was wie lange gedauert hat und was auffällt.',
   'explain.cancelled.title': 'Dieser Lauf wurde abgebrochen',
-  'explain.cancelled.sentence': 'Wie weit er gekommen ist, steht bei den Aufträgen.',
-  'explain.toJobs': 'Zu den Aufträgen',
+  'explain.cancelled.sentence': 'Er war noch kein Auftrag, also gibt es nichts zu erklären.',
   'explain.refused.title': 'Der Lauf hat nicht begonnen',
   'explain.begins': 'Der Lauf beginnt gleich',
   'explain.running': 'Der Auftrag läuft noch; das ist der Stand bisher.',

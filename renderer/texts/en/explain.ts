@@ -4,8 +4,7 @@ export const explain = {
   'explain.empty.sentence':
     'Convert something: what loaded, what took how long and what stands out is told here.',
   'explain.cancelled.title': 'This run was cancelled',
-  'explain.cancelled.sentence': 'How far it had come is kept with the jobs.',
-  'explain.toJobs': 'Go to the jobs',
+  'explain.cancelled.sentence': 'It had not become a job yet, so there is nothing to explain.',
   'explain.refused.title': 'The run did not begin',
   'explain.begins': 'The run is about to begin',
   'explain.running': 'The job goes on; this is what there is so far.',

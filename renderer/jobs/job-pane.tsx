@@ -69,6 +69,7 @@ function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly o
         <IconButton icon={ArrowLeft} label={t('job.back')} onClick={onClose} />
       </span>
       {job && <OutcomeBadge job={job} />}
+      {job?.outcome === 'failed' && <Code job={job} />}
       <h2 class="cut" title={job && titleOf(job)}>
         <bdi>{job && titleOf(job)}</bdi>
       </h2>
@@ -76,6 +77,16 @@ function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly o
         <IconButton icon={X} label={t('job.close')} onClick={onClose} />
       </span>
     </header>
+  );
+}
+
+/** `400.324`, as in the service's messages. */
+function Code({ job: { status, reason } }: { readonly job: JobView }) {
+  if (status === null) return null;
+  return (
+    <code class="badge" data-tone="error">
+      {[status, ...(reason === null ? [] : [reason])].join('.')}
+    </code>
   );
 }
 

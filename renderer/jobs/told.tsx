@@ -1,4 +1,4 @@
-/** What the caller of a job without a result was told, and what to do about it. */
+/** What the caller of a job without a result was told, and what to do about it; where there is a log, its findings say it. */
 import type { JobView } from '../../main/console/contract.ts';
 import { adviceFor } from '../../main/log/findings/failure-advice.ts';
 import { OptionLink } from '../explain/option-link.tsx';
@@ -7,7 +7,7 @@ import { t } from '../texts/text.ts';
 export function Told({ job }: { readonly job: JobView }) {
   switch (job.outcome) {
     case 'failed':
-      return <Failed job={job} />;
+      return job.explained ? null : <Failed job={job} />;
     case 'interrupted':
       return <Stopped>{t('job.interrupted')}</Stopped>;
     case 'caller gone':
@@ -26,17 +26,13 @@ function Stopped({ children }: { readonly children: string }) {
   );
 }
 
-/** The findings of a log know better than the sentence alone. */
-function Failed({ job: { message, status, reason, explained } }: { readonly job: JobView }) {
+function Failed({ job: { message, reason } }: { readonly job: JobView }) {
   const text = message ?? '';
   const detail = { stage: 'start', ...(reason !== null && { reason }) };
-  const { say, options = [] } = explained
-    ? {}
-    : adviceFor({ failure: { text, detail }, events: [], derived: [] });
+  const { say, options = [] } = adviceFor({ failure: { text, detail }, events: [], derived: [] });
   return (
     <div class="job-told" data-tone="error">
       <p>
-        {status !== null && <strong>{[status, ...(reason === null ? [] : [reason])].join('.')} </strong>}
         <bdi lang="en">{[text, say].filter((part) => part !== undefined && part !== '').join(' ')}</bdi>
       </p>
       {options.length > 0 && (

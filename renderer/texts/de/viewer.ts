@@ -63,7 +63,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.before': 'Voriger Unterschied (Umschalt+N)',
   'compare.marks': 'Unterschiede markieren',
   'compare.slider': 'Sichtbarer Anteil von A',
-  'compare.slider.hint': 'Die Taste B wechselt zwischen beiden',
+  'compare.blink': 'Zwischen A und B wechseln (B)',
   'compare.identical': 'identisch',
   'compare.differs': '{share} anders',
   'compare.resized': '{share} anders, andere Größe',

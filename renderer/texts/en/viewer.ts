@@ -59,7 +59,7 @@ export const viewer = {
   'compare.before': 'Previous difference (Shift+N)',
   'compare.marks': 'Mark differences',
   'compare.slider': 'Share of A that is seen',
-  'compare.slider.hint': 'The key B goes from one to the other',
+  'compare.blink': 'Blink between A and B (B)',
   'compare.identical': 'identical',
   'compare.differs': '{share} differs',
   'compare.resized': '{share} differs, other size',

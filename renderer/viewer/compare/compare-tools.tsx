@@ -1,6 +1,6 @@
 /** The tools of a comparison: how far it is, the next difference, the way one lies over the other, zoom. */
 import type { Signal } from '@preact/signals';
-import { ArrowDown, ArrowUp, Highlighter } from 'lucide-preact';
+import { ArrowDown, ArrowUp, Blend, Highlighter } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
 import { t } from '../../texts/text.ts';
 import { PageField } from '../page-field.tsx';
@@ -44,6 +44,7 @@ export function CompareTools({
       <Jumps none={differing === 0} onJump={onJump} />
       <div class="viewer-tools-space" />
       {mode === 'slider' && <Slider slid={slid} />}
+      {mode === 'slider' && <Blink slid={slid} />}
       {mode === 'sides' && (
         <IconButton
           icon={Highlighter}
@@ -89,7 +90,7 @@ function Jumps({ none, onJump }: JumpsProps) {
 
 function Slider({ slid }: { readonly slid: Signal<number> }) {
   return (
-    <label class="compare-slider" title={t('compare.slider.hint')}>
+    <label class="compare-slider">
       <span aria-hidden="true">A</span>
       <input
         type="range"
@@ -104,4 +105,22 @@ function Slider({ slid }: { readonly slid: Signal<number> }) {
       <span aria-hidden="true">B</span>
     </label>
   );
+}
+
+function Blink({ slid }: { readonly slid: Signal<number> }) {
+  return (
+    <IconButton
+      icon={Blend}
+      label={t('compare.blink')}
+      aria-keyshortcuts="B"
+      onClick={() => {
+        blink(slid);
+      }}
+    />
+  );
+}
+
+/** From one to the other and back at one place shows the smallest move. */
+export function blink(slid: Signal<number>): void {
+  slid.value = slid.value === 0 ? 100 : 0;
 }

@@ -11,7 +11,7 @@ import { newView, type View } from '../view.ts';
 import { onZoomKey } from '../zoom-keys.ts';
 import { pageSteps, pictureSteps } from '../zoom.ts';
 import { ComparedSheets, type Mode } from './compared-sheets.tsx';
-import { CompareTools } from './compare-tools.tsx';
+import { blink, CompareTools } from './compare-tools.tsx';
 import { openComparer, type Comparer } from './comparer.ts';
 import { commonSizes, isDifference, nextDifference } from './difference.ts';
 
@@ -48,8 +48,7 @@ function SameKind({ a, b, mode }: ComparisonProps) {
     onZoomKey(event, view, steps);
     if (isTyping(event)) return;
     if (event.key.toLowerCase() === 'n') jump(event.shiftKey ? -1 : 1);
-    // From one to the other and back at one place shows the smallest move.
-    if (event.key.toLowerCase() === 'b' && mode === 'slider') slid.value = slid.value === 0 ? 100 : 0;
+    if (event.key.toLowerCase() === 'b' && mode === 'slider') blink(slid);
   };
   return (
     <div class="viewer" onKeyDown={onKeyDown}>

@@ -18,17 +18,15 @@ export function Pausing({ state }: { readonly state: State }) {
     });
   return (
     <section class="card" aria-labelledby="pausing">
-      <div class="card-head">
-        <h2 id="pausing">{t('about.pause.title')}</h2>
-      </div>
-      <div class="card-body stack">
-        <p class="soft">{t(isPaused ? 'about.pause.is' : 'about.pause.sentence')}</p>
-        <div>
-          <Button icon={isPaused ? CirclePlay : CirclePause} disabled={busy} onClick={() => void change()}>
-            {t(isPaused ? 'paused.resume' : 'about.pause.do')}
-          </Button>
+      <div class="card-head about-row">
+        <div class="about-words">
+          <h2 id="pausing">{t('about.pause.title')}</h2>
+          <p class="soft">{t(isPaused ? 'about.pause.is' : 'about.pause.sentence')}</p>
+          <Problem text={problem} />
         </div>
-        <Problem text={problem} />
+        <Button icon={isPaused ? CirclePlay : CirclePause} disabled={busy} onClick={() => void change()}>
+          {t(isPaused ? 'paused.resume' : 'about.pause.do')}
+        </Button>
       </div>
     </section>
   );

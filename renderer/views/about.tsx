@@ -28,15 +28,11 @@ export function AboutView() {
             </div>
           </div>
           <div class="about-cards">
-            <div class="about-cards-column">
-              {state === undefined ? <Unknown /> : <AboutService state={state} />}
-              {isOperator && <SelfTestCard />}
-            </div>
-            <div class="about-cards-column">
-              <Preferences />
-              {isOperator && <Pausing state={state} />}
-            </div>
+            {state === undefined ? <Unknown /> : <AboutService state={state} />}
+            <Preferences />
           </div>
+          {isOperator && <Pausing state={state} />}
+          {isOperator && <SelfTestCard />}
           <p class="faint">{t('about.licence')}</p>
         </div>
       </div>

@@ -1,12 +1,12 @@
 /** The user interface begins: a bridge to the service is chosen, the language, and the shell is drawn. */
+import './style/tokens.css';
+import './style/base.css';
+import './style/parts.css';
 import { render } from 'preact';
 import { openBridge } from './bridge/bridge.ts';
 import { Shell } from './shell/shell.tsx';
 import { watchService } from './shell/service-state.ts';
 import { applyPreferences } from './shell/preferences.ts';
-import './style/tokens.css';
-import './style/base.css';
-import './style/parts.css';
 
 const root = document.getElementById('app');
 if (root !== null) {

@@ -97,7 +97,7 @@ function Limits({ account, onOpen }: SectionProps) {
   };
   return (
     <Section title={t('accounts.rights')} name={t('accounts.rights.change')} onChange={change}>
-      <dl class="facts">
+      <dl class="account-facts">
         <dt>{t('accounts.limits')}</dt>
         <dd>{limits.length === 0 ? t('accounts.limits.none') : limits.join(', ')}</dd>
         <dt>{t('accounts.operator')}</dt>

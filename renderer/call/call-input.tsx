@@ -3,7 +3,7 @@ import { Segments } from '../parts/choice.tsx';
 import { t } from '../texts/text.ts';
 import { inputKind, inputKinds } from './call.ts';
 import { FileInput } from './file-input.tsx';
-import { HtmlInput } from './html-input.tsx';
+import { HtmlActions, HtmlInput } from './html-input.tsx';
 import { TemplateInput } from './template-input.tsx';
 import { UrlInput } from './url-input.tsx';
 import './call-input.css';
@@ -23,6 +23,7 @@ export function CallInput() {
             inputKind.value = kind;
           }}
         />
+        {inputKind.value === 'html' && <HtmlActions />}
       </div>
       <Input />
     </>

@@ -1,5 +1,5 @@
 /** HTML to write or paste. */
-import { ClipboardPaste, Eraser, FileCode2, FolderOpen, Sparkles } from 'lucide-preact';
+import { ClipboardPaste, Eraser, FileCode2, FolderOpen, ReceiptText } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -25,12 +25,6 @@ export function HtmlInput() {
     );
   return (
     <div class="input-editor">
-      <div class="input-bar">
-        <span class="input-bar-name">{t('input.html.label')}</span>
-        <span class="faint">{isEmpty ? '' : size(new Blob([html.value]).size)}</span>
-        <span class="view-head-space" />
-        <HtmlActions />
-      </div>
       <Editor
         name="html"
         label={t('input.html.label')}
@@ -43,17 +37,20 @@ export function HtmlInput() {
   );
 }
 
-function HtmlActions() {
+/** At the end of the row of kinds, as soon as there is an editor. */
+export function HtmlActions() {
   const bridge = useBridge();
+  if (html.value === '' && !started.value.html) return null;
   const open = async () => {
     const picked = await pickFile(bridge, '.html,.htm,.xhtml');
     if (picked !== undefined) await openInEditor(bridge, picked);
   };
   return (
-    <>
+    <div class="input-actions">
+      <span class="faint">{html.value === '' ? '' : size(new Blob([html.value]).size)}</span>
       <IconButton icon={FolderOpen} label={t('input.html.open')} onClick={() => void open()} />
       <IconButton
-        icon={Sparkles}
+        icon={ReceiptText}
         label={t('input.html.sample')}
         onClick={() => {
           html.value = sampleHtml;
@@ -67,7 +64,7 @@ function HtmlActions() {
           html.value = '';
         }}
       />
-    </>
+    </div>
   );
 }
 
@@ -83,7 +80,7 @@ function EmptyHtml({ onStart }: { readonly onStart: () => void }) {
       actions={
         <>
           <Button
-            icon={Sparkles}
+            icon={ReceiptText}
             onClick={() => {
               start(sampleHtml);
             }}

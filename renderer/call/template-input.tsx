@@ -1,5 +1,5 @@
 /** A template, the data that fills it, and what the one lacks of the other. */
-import { CircleCheck, FileBraces, Plus, Sparkles, TriangleAlert } from 'lucide-preact';
+import { CircleCheck, FileBraces, Plus, ReceiptText, TriangleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { dataRows } from '../../main/job/options/input.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -37,7 +37,7 @@ export function TemplateInput() {
         <div class="input-bar">
           <span class="input-bar-name">{t('input.template.label')}</span>
           <span class="view-head-space" />
-          <IconButton icon={Sparkles} label={t('input.template.sample')} onClick={takeSample} />
+          <IconButton icon={ReceiptText} label={t('input.template.sample')} onClick={takeSample} />
         </div>
         <Editor
           name="template"
@@ -149,7 +149,7 @@ function EmptyTemplate({ onStart }: { readonly onStart: () => void }) {
       actions={
         <>
           <Button
-            icon={Sparkles}
+            icon={ReceiptText}
             onClick={() => {
               onStart();
               takeSample();

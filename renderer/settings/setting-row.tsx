@@ -90,9 +90,7 @@ function Notes({ id, setting, change, lock }: NotesProps) {
       )}
       {waitsForRestart(setting) && <p class="setting-waits">{waitingWords(setting)}</p>}
       {lock === undefined && isText && (
-        <p class="cut" title={setting.allowed} dir="auto">
-          {t('settings.allowed', { allowed: setting.allowed })}
-        </p>
+        <p dir="auto">{t('settings.allowed', { allowed: setting.allowed })}</p>
       )}
       {!showsItsDefault(setting, change) && (
         <Sentence text={t('settings.default', { value: setting.default || t('settings.nothing') })} />

@@ -17,7 +17,7 @@ export const codeColours = HighlightStyle.define([
 
 export const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--sheet)' },
-  // The ring is drawn around the whole of it, gutters too (editor.css).
+  // The caret and a line along its head show the focus, gutters too (editor.css).
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.75rem', lineHeight: '1.6' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--ink)' },

@@ -1,7 +1,10 @@
 /** The user interface begins: a bridge to the service is chosen, the language, and the shell is drawn. */
 import './style/tokens.css';
 import './style/base.css';
+import './style/frame.css';
+import './style/controls.css';
 import './style/parts.css';
+import './style/overlays.css';
 import { render } from 'preact';
 import { openBridge } from './bridge/bridge.ts';
 import { Shell } from './shell/shell.tsx';

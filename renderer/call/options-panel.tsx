@@ -10,6 +10,7 @@ import { OptionsList } from './options-list.tsx';
 import { OptionsSummary } from './options-summary.tsx';
 import { query, sections, uncover } from './options-view.ts';
 import './options.css';
+import './option.css';
 
 export function OptionsPanel() {
   const root = useRef<HTMLDivElement>(null);

@@ -4,6 +4,8 @@ import type { LogEvent } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
 import { consoleLines } from './console.tsx';
 import './explain.css';
+import './tables.css';
+import './sections.css';
 import { findings } from './findings.tsx';
 import { fonts } from './fonts.tsx';
 import { images } from './images.tsx';

@@ -2,6 +2,8 @@
 import type { JobView } from '../../main/console/contract.ts';
 import { percent } from '../../main/log/time-scale.ts';
 import '../explain/explain.css';
+import '../explain/tables.css';
+import '../explain/sections.css';
 import { OptionLink } from '../explain/option-link.tsx';
 import { Bars } from '../explain/time-bars.tsx';
 import { duration, t } from '../texts/text.ts';

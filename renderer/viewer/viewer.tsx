@@ -9,6 +9,8 @@ import { useSuccession } from './succession.ts';
 import { Trouble } from './trouble.tsx';
 import { newView, type View } from './view.ts';
 import './viewer.css';
+import './sheets.css';
+import './strip.css';
 
 export interface ViewerProps {
   readonly blob: Blob;

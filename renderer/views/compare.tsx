@@ -13,6 +13,8 @@ import { SidePicker } from '../viewer/compare/side-picker.tsx';
 import { useSide, type OpenSide } from '../viewer/compare/side-sheets.tsx';
 import { comparable, sides, swapSides, type Side } from '../viewer/compare/sides.ts';
 import '../viewer/viewer.css';
+import '../viewer/sheets.css';
+import '../viewer/strip.css';
 import '../viewer/compare/compare.css';
 
 const mode = signal<Mode>('sides');

@@ -107,7 +107,13 @@ function Program({ code }: { readonly code: string }) {
   const language = codeLanguage.value;
   const { label } = codeLanguages[language];
   return (
-    <pre class="code-program" tabIndex={0} role="region" aria-label={t('code.program', { language: label })}>
+    <pre
+      class="code-program"
+      dir="ltr"
+      tabIndex={0}
+      role="region"
+      aria-label={t('code.program', { language: label })}
+    >
       {spansOf(code, language).map(({ is, code: piece }, index) => (
         <span key={index} data-is={is}>
           {piece}

@@ -69,7 +69,7 @@ export function Editor(props: EditorProps) {
     [opened, wanted],
   );
   return (
-    <div class="editor" ref={place}>
+    <div class="editor" dir="ltr" ref={place}>
       {opened === undefined && <PlainField {...props} />}
     </div>
   );

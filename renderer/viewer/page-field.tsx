@@ -34,7 +34,10 @@ export function PageField({ view, pages }: { readonly view: View; readonly pages
           if (step !== undefined) goTo(view, Math.max(0, Math.min(pages - 1, page + step)));
           if (event.key === 'Enter') go();
         }}
-        onBlur={go}
+        onBlur={() => {
+          // Whoever has written nothing wants to stay where he has scrolled to.
+          if (text !== String(page + 1)) go();
+        }}
       />
       <span aria-hidden="true">/ {number(pages)}</span>
     </div>

@@ -9,6 +9,15 @@ import { Problem } from './problem.mjs';
 /** @typedef {{ what: string, packages: string[], needed: boolean }} Missing */
 
 const LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
+/** Those that test/support/browser.ts can drive. */
+const BROWSERS = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'microsoft-edge',
+];
 const FONTS = [
   { what: 'the Liberation fonts', file: /^LiberationSans-Regular\./, packages: ['fonts-liberation'] },
   { what: 'the Noto fonts', file: /^NotoSans[-[](Regular|wght|wdth|VF)/, packages: ['fonts-noto-core'] },
@@ -24,7 +33,8 @@ const FONTS = [
 export function lookFor({ electron, withTests }) {
   const parts = [lookForLibraries(electron), lookForFonts()];
   if (!process.env.DISPLAY) parts.push(lookForPrograms(['Xvfb'], 'xvfb'));
-  if (withTests) parts.push(lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm'], 'poppler-utils'));
+  if (withTests)
+    parts.push(lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm'], 'poppler-utils'), lookForBrowser());
   return { missing: parts.flatMap(({ missing }) => missing), found: parts.flatMap(({ found }) => found) };
 }
 
@@ -59,6 +69,16 @@ function lookForPrograms(names, debianPackage) {
   const found = places.flatMap(({ place }) => place ?? []);
   if (absent.length === 0) return { missing: [], found };
   return { missing: [{ what: absent.join(', '), packages: [debianPackage], needed: true }], found };
+}
+
+/** For tests of the console. Any of them will do; a variable may name one that is nowhere on the path. */
+function lookForBrowser() {
+  const named = process.env.PLATEN_TEST_BROWSER;
+  if (named && !existsSync(named))
+    throw new Problem(`PLATEN_TEST_BROWSER names ${named}, which is not there: name a browser that is.`);
+  const place = named || BROWSERS.flatMap((name) => placeOf(name) ?? [])[0];
+  if (place) return { missing: [], found: [place] };
+  return { missing: [{ what: 'a browser for tests', packages: ['chromium'], needed: true }], found: [] };
 }
 
 /** @param {string} name @returns {string | undefined} */

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { project } from '../../support/service.ts';
+
+const built = join(project, '.build', 'renderer');
+const assets = join(built, 'console', 'assets');
+
+/** Loaded when a PDF is first shown, or a text first edited. */
+const isLater = (name: string) => /^(?:pdf|code-mirror)/.test(name);
+
+test('the interface is below 1.5 MB without the PDF viewer and the editor', () => {
+  const first = readdirSync(assets, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !isLater(entry.name),
+  );
+  const bytes = first.reduce((sum, { name }) => sum + statSync(join(assets, name)).size, 0);
+  assert.ok(first.length > 1 && bytes > 100_000, 'it has been built');
+  assert.ok(bytes < 1_500_000, `${bytes} bytes`);
+});
+
+test('neither of them is asked for by the page itself', () => {
+  const page = readFileSync(join(built, 'index.html'), 'utf8');
+  const asked = [...page.matchAll(/(?:src|href)="[^"]*\/([^"/]+)"/g)].map(([, name = '']) => name);
+  assert.ok(asked.length > 0);
+  assert.deepEqual(asked.filter(isLater), []);
+});

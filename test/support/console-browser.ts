@@ -1,0 +1,37 @@
+/** The interface in a browser of this machine, at a service of its own with the accounts boss, an operator, and ann. */
+import type { Page } from 'playwright-core';
+import { openBrowser, patience } from './browser.ts';
+import { openRecord } from './job-record.ts';
+import { startService, type Service } from './service.ts';
+
+export interface ConsoleBrowser extends AsyncDisposable {
+  readonly service: Service;
+  /** Opens the interface as that account; each has its own cookies and store, as another person has. */
+  readonly open: (account: 'boss' | 'ann') => Promise<Page>;
+}
+
+export async function openConsoleBrowser(): Promise<ConsoleBrowser> {
+  const flags = ['--network-allow', '127.0.0.1', '--accounts', 'boss:key,ann:key', '--demo', 'on'];
+  const service = await startService({ flags });
+  await using record = await openRecord(service);
+  await record.book.change('boss', { operator: true });
+  const browser = await openBrowser();
+  return {
+    service,
+    async open(username) {
+      const context = await browser.newContext({
+        ...{ baseURL: service.url, locale: 'en-GB', viewport: { width: 1280, height: 800 } },
+        httpCredentials: { username, password: 'key' },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      context.setDefaultTimeout(patience);
+      const page = await context.newPage();
+      await page.goto('/');
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}

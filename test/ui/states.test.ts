@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
+import { openView, serviceIs, showsText, writeHtml } from '../support/console-page.ts';
+import { openAnew } from './stories/story.ts';
+
+describe('The interface, whoever opens it and however the service is,', () => {
+  let console: ConsoleBrowser;
+  let ann: Page;
+  let boss: Page;
+  before(async () => {
+    console = await openConsoleBrowser();
+    ann = await console.open('ann');
+    boss = await console.open('boss');
+  });
+  after(() => console[Symbol.asyncDispose]());
+  const views = (page: Page) =>
+    page.getByRole('navigation', { name: 'Views' }).getByRole('button').allInnerTexts();
+  const jobs = (page: Page) => page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
+
+  test('shows an account what it may use, and an operator everything', async () => {
+    await serviceIs(ann, 'Ready');
+    await serviceIs(boss, 'Ready');
+    assert.deepEqual(await views(ann), ['Try', 'Compare', 'Jobs', 'About']);
+    assert.deepEqual(await views(boss), ['Try', 'Compare', 'Jobs', 'Accounts', 'Settings', 'About']);
+    await openView(ann, 'About');
+    await ann.getByRole('heading', { name: 'Preferences' }).waitFor();
+    assert.equal(await ann.getByRole('button', { name: 'Pause the service' }).count(), 0);
+    assert.equal(await ann.getByText(console.service.data).count(), 0);
+  });
+
+  test('says what to do where there is no job, nothing to compare and nothing to explain', async () => {
+    await openView(ann, 'Jobs');
+    await ann.getByRole('heading', { name: 'No jobs yet' }).waitFor();
+    await ann.getByRole('button', { name: 'Go to Try' }).click();
+    await ann.getByRole('tab', { name: 'Explain' }).click();
+    await ann
+      .getByText('Convert something: what loaded, what took how long and what stands out is told here.')
+      .waitFor();
+    await openView(ann, 'Compare');
+    await ann.getByRole('button', { name: 'Convert something' }).click();
+    await ann.getByRole('heading', { name: 'Write some HTML' }).waitFor();
+  });
+
+  test('shows an account its own jobs alone, and an operator those of all', async () => {
+    for (const page of [ann, boss]) {
+      await openAnew(page);
+      await writeHtml(page, '<h1>Mine</h1>');
+      await showsText(page, 'Mine');
+      await openView(page, 'Jobs');
+      await jobs(page).filter({ hasText: 'Converted' }).first().waitFor();
+    }
+    await jobs(boss).filter({ hasText: 'ann' }).first().waitFor();
+    await boss.getByRole('combobox', { name: 'Account' }).selectOption('ann');
+    await jobs(boss).filter({ hasText: 'boss' }).first().waitFor({ state: 'detached' });
+    await jobs(boss).filter({ hasText: 'ann' }).first().getByRole('link').click();
+    await boss
+      .getByRole('complementary')
+      .getByRole('heading', { name: /What stands out/ })
+      .waitFor();
+    assert.equal(await jobs(ann).filter({ hasText: 'boss' }).count(), 0);
+    const [, id = ''] = /jobs\/(.+)/.exec(boss.url()) ?? [];
+    await openAnew(ann, `jobs/${id}`);
+    await ann.getByRole('complementary').getByText('Converted').first().waitFor();
+  });
+
+  test('tells an account that asks for the operator’s views that they are not its own', async () => {
+    await openAnew(ann, 'accounts');
+    await ann.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await openAnew(ann, 'settings');
+    await ann.getByRole('heading', { name: 'That did not work' }).waitFor();
+  });
+
+  test('says that the service has been stopped, and what to do, and keeps what was written', async () => {
+    await openAnew(boss);
+    await writeHtml(boss, '<h1>Kept</h1>');
+    await showsText(boss, 'Kept');
+    await console.service.stop();
+    await boss
+      .getByRole('alert')
+      .getByText(/Start it with “npm start” or from the applications menu/)
+      .waitFor();
+    await serviceIs(boss, 'No answer');
+    await boss
+      .getByRole('button', { name: 'Convert', exact: true })
+      .and(boss.locator('[aria-disabled=true]'))
+      .waitFor();
+    await showsText(boss, 'Kept');
+    for (const view of ['Jobs', 'Accounts', 'Settings', 'About']) {
+      await openView(boss, view);
+      await boss.getByRole('alert').getByText('The service does not answer').first().waitFor();
+    }
+    await openView(boss, 'Try');
+    await showsText(boss, 'Kept');
+  });
+});

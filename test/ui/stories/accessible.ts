@@ -1,0 +1,181 @@
+/** Stories for those who see little, or use what reads pages to them. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { findOption, openView, showsText, writeHtml } from '../../support/console-page.ts';
+import { project } from '../../support/service.ts';
+import type { Story } from './story.ts';
+
+const audited: Story = [
+  'axe finds nothing serious in any view, light and dark',
+  async ({ page }) => {
+    const found: string[] = [];
+    // The content policy lets no script in, but what a debugger evaluates is none.
+    await page.evaluate(readFileSync(join(project, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+    for (const [where, go] of sights) {
+      await go(page);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const fault of await page.evaluate(audit, colorScheme === 'dark'))
+          found.push(`${where}, ${colorScheme}: ${fault}`);
+      }
+    }
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+    assert.deepEqual(found, []);
+  },
+];
+
+/** In the page. What is the same in the dark is not looked at twice. */
+async function audit(onlyColours: boolean): Promise<string[]> {
+  const { axe } = window as unknown as {
+    axe: { run: (context: Document, options: object) => Promise<AxeResults> };
+  };
+  const rules = onlyColours ? { runOnly: ['color-contrast'] } : {};
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], ...rules });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+/** Each in turn, from the one before. */
+const sights: readonly (readonly [where: string, go: (page: Page) => Promise<void>])[] = [
+  ['Try, empty', (page) => page.getByRole('heading', { name: 'The result appears here' }).waitFor()],
+  [
+    'Try with a result',
+    async (page) => {
+      await writeHtml(page, '<h1>For all</h1><a href="https://example.com">A link</a>');
+      await showsText(page, 'For all');
+    },
+  ],
+  [
+    'Options',
+    async (page) => {
+      await findOption(page, 'margin');
+      await page.getByLabel('margin_top', { exact: true }).fill('much');
+      await page.getByLabel('margin_top', { exact: true }).blur();
+      await page
+        .getByRole('alert')
+        .getByText(/^Allowed: /)
+        .waitFor();
+    },
+  ],
+  [
+    'Code',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Code' }).click();
+      await page.getByRole('region', { name: 'The call in curl' }).waitFor();
+    },
+  ],
+  [
+    'Explain',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Explain' }).click();
+      await page.getByRole('heading', { name: /What stands out/ }).waitFor();
+    },
+  ],
+  [
+    'Template',
+    async (page) => {
+      await page.getByRole('tab', { name: 'Input' }).click();
+      await page.getByRole('radio', { name: 'Template' }).click();
+      await page.getByRole('button', { name: 'Start with a sample template' }).click();
+      await page.getByText('The data has all the template needs.').waitFor();
+    },
+  ],
+  [
+    'Compare',
+    async (page) => {
+      await openView(page, 'Compare');
+      await page.getByRole('combobox', { name: 'A, before' }).waitFor();
+      await page.getByRole('toolbar', { name: 'Tools of the comparison' }).waitFor();
+    },
+  ],
+  [
+    'Jobs',
+    async (page) => {
+      await openView(page, 'Jobs');
+      await page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('link').first().click();
+      await page
+        .getByRole('complementary')
+        .getByRole('heading', { name: /What stands out/ })
+        .waitFor();
+    },
+  ],
+  [
+    'Accounts',
+    async (page) => {
+      await openView(page, 'Accounts');
+      await page.getByRole('button', { name: 'boss' }).click();
+      await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    },
+  ],
+  [
+    'a dialog',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add account' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  ],
+  [
+    'Settings',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await openView(page, 'Settings');
+      await page.getByLabel('job-timeout', { exact: true }).waitFor();
+    },
+  ],
+  [
+    'About',
+    async (page) => {
+      await openView(page, 'About');
+      await page.getByRole('heading', { name: 'Self-test' }).waitFor();
+    },
+  ],
+];
+
+const enlarged: Story = [
+  'at twice the size everything that matters in each view can still be reached',
+  async ({ page }) => {
+    const size = { width: 1280, height: 800 };
+    await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
+    try {
+      for (const { view, names } of controls) {
+        await openView(page, view);
+        for (const name of names)
+          await page
+            .getByText(name)
+            .or(page.getByLabel(name))
+            .or(page.getByPlaceholder(name))
+            .filter({ visible: true })
+            .first()
+            .click({ trial: true });
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        const seen = await page.evaluate(() => innerWidth);
+        assert.ok(wide <= seen, `${view} is ${wide} wide in a window of ${seen}`);
+      }
+      await openView(page, 'Try');
+      await writeHtml(page, '<h1>Large</h1>');
+      await showsText(page, 'Large');
+      await page.getByRole('button', { name: 'Convert', exact: true }).click({ trial: true });
+    } finally {
+      await page.setViewportSize(size);
+    }
+  },
+];
+
+/** What must be pressable, wherever one has to scroll for it. */
+const controls: readonly { readonly view: string; readonly names: readonly RegExp[] }[] = [
+  {
+    view: 'Try',
+    names: [/^Live$/, /^PNG$/, /^Options$/, /^Code$/, /^Template$/, /^HTML$/, /^Result$/, /^Explain$/],
+  },
+  { view: 'Compare', names: [/^Convert something$/] },
+  { view: 'Jobs', names: [/^Search tag, id or message$/, /^Outcome$/] },
+  { view: 'Accounts', names: [/^Add account$/, /^boss$/] },
+  { view: 'Settings', names: [/^Search settings$/, /^Set by you$/, /^job-timeout$/] },
+  { view: 'About', names: [/^Run it$/, /^Pause the service$/, /^Dark$/, /^Deutsch$/] },
+];
+
+export const accessibleStories: readonly Story[] = [audited, enlarged];

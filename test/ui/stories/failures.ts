@@ -1,0 +1,84 @@
+/** Stories of what goes wrong, and what is said of it. */
+import {
+  chooseInput,
+  findOption,
+  serviceIs,
+  setLive,
+  showsText,
+  writeHtml,
+} from '../../support/console-page.ts';
+import type { Story } from './story.ts';
+
+const explained: Story = [
+  'a failed conversion says why and what to do; from what stands out one comes to the option that changes it',
+  async ({ page, site }) => {
+    await setLive(page, false);
+    await findOption(page, 'fail_on_main_url_error');
+    await page.getByRole('switch', { name: 'fail_on_main_url_error' }).check();
+    await page.getByRole('tab', { name: 'Input' }).click();
+    await chooseInput(page, 'Address');
+    await page.getByLabel('Address of the page').fill(`${site.url}/nothing-here`);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const failure = page.getByRole('alert').filter({ hasText: 'The conversion failed' });
+    await failure.getByText(/404/).first().waitFor();
+    await failure.getByRole('heading', { name: 'What to do' }).waitFor();
+    await failure.getByRole('button', { name: 'Explain' }).click();
+    await page.getByRole('heading', { name: /What stands out/ }).waitFor();
+    await page.locator('.findings').getByRole('button', { name: 'fail_on_main_url_error' }).first().click();
+    await page.waitForFunction(() => document.activeElement?.id === 'option-fail_on_main_url_error');
+  },
+];
+
+const refused: Story = [
+  'an address that pages may not reach is refused with a sentence',
+  async ({ page }) => {
+    await setLive(page, false);
+    await chooseInput(page, 'Address');
+    await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest/meta-data');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const failure = page.getByRole('alert').filter({ hasText: 'The conversion failed' });
+    await failure.waitFor();
+    await failure.getByText('The network policy does not allow this address to be loaded.').waitFor();
+    await failure.getByText('Ask the operator to allow it (network-allow).').waitFor();
+  },
+];
+
+const script: Story = [
+  'a script that fails is explained beside the page that came out',
+  async ({ page }) => {
+    await writeHtml(page, '<h1>Total</h1><script>sumOf(rows)</script>');
+    await showsText(page, 'Total');
+    await page.getByRole('tab', { name: 'Explain' }).click();
+    await page
+      .locator('.findings')
+      .getByText(/script/i)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/sumOf is not defined/)
+      .first()
+      .waitFor();
+  },
+];
+
+const cancelled: Story = [
+  'a page that never ends is cancelled by Escape, and the window is free for the next one',
+  async ({ page }) => {
+    await setLive(page, false);
+    await writeHtml(page, '<script>for (;;);</script>');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const stage = page
+      .getByRole('list', { name: 'Progress of the conversion' })
+      .locator('[aria-current=step]');
+    await stage.filter({ hasText: 'Loading the page' }).waitFor();
+    await serviceIs(page, '1 job');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'This run was cancelled' }).waitFor();
+    await serviceIs(page, 'Ready');
+    await writeHtml(page, '<h1>The next one</h1>');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await showsText(page, 'The next one');
+  },
+];
+
+export const failureStories: readonly Story[] = [explained, refused, script, cancelled];

@@ -1,0 +1,99 @@
+/** Stories of converting each kind of input. */
+import assert from 'node:assert/strict';
+import {
+  chooseInput,
+  dropFile,
+  editor,
+  pages,
+  showsText,
+  write,
+  writeHtml,
+} from '../../support/console-page.ts';
+import { zip } from '../../support/zip-writer.ts';
+import type { Story } from './story.ts';
+
+const html: Story = [
+  'HTML that is written in the editor is shown as pages beside it',
+  async ({ page }) => {
+    await writeHtml(page, '<h1>Written by hand</h1>');
+    await showsText(page, 'Written by hand');
+    await page
+      .getByRole('status')
+      .getByText(/^1 page · .* kB · /)
+      .waitFor();
+  },
+];
+
+const address: Story = [
+  'a page is converted by its address, and an address is not loaded half-written',
+  async ({ page, site }) => {
+    await chooseInput(page, 'Address');
+    const field = page.getByLabel('Address of the page');
+    await field.fill('example.com/invoice');
+    await page.getByText('An address begins with http:// or https://.').waitFor();
+    await field.fill(`${site.url}/dashboard`);
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await showsText(page, 'From the little site');
+  },
+];
+
+const file: Story = [
+  'a file that is chosen is converted, and can be opened in the editor',
+  async ({ page }) => {
+    await chooseInput(page, 'File');
+    await dropFile(page, { name: 'Brief.html', contents: Buffer.from('<p>Sehr geehrte Frau Müller</p>') });
+    await showsText(page, 'Sehr geehrte Frau Müller');
+    await page.getByRole('button', { name: 'Open in the editor' }).click();
+    assert.match(await editor(page, 'HTML').innerText(), /Frau Müller/);
+  },
+];
+
+const archive: Story = [
+  'an archive dropped anywhere is converted with the styles and pictures in it',
+  async ({ page }) => {
+    const contents = zip([
+      {
+        name: 'index.html',
+        contents: '<link rel="stylesheet" href="look.css"><p id="p">Out of an archive</p>',
+      },
+      { name: 'look.css', contents: '#p::after { content: " with its styles" } p { break-after: page }' },
+    ]);
+    await dropFile(page, { name: 'report.zip', contents });
+    await page.getByRole('group', { name: 'report.zip' }).getByText('Archive').waitFor();
+    await showsText(page, /Out of an archive/);
+    await showsText(page, /with its styles/);
+  },
+];
+
+const template: Story = [
+  'a template is filled with its data; a value the data lacks is marked, named and can be added',
+  async ({ page }) => {
+    await chooseInput(page, 'Template');
+    await page.getByRole('button', { name: 'Start with a sample template' }).click();
+    await showsText(page, 'Analytical Engines Ltd');
+    await page.getByText('The data has all the template needs.').waitFor();
+    await write(page, 'Template', '<p>Dear {{customer.name}}, your number is {{customer.number}}.</p>');
+    await page.getByText('1 value is missing:').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/the data has no value 'customer.number'/)
+      .waitFor();
+    assert.match((await page.locator('.cm-missing').first().textContent()) ?? '', /customer\.number/);
+    await page.getByRole('button', { name: 'Add empty' }).click();
+    await showsText(page, /Dear Ada Lovelace/);
+    assert.match(await editor(page, 'Data').innerText(), /"number": ""/);
+  },
+];
+
+const picture: Story = [
+  'the same comes as a picture, in its real pixels',
+  async ({ page }) => {
+    await writeHtml(page, '<h1>Picture</h1>');
+    await showsText(page, 'Picture');
+    await page.getByRole('radio', { name: 'PNG' }).click();
+    await page.getByAltText(/^What was made: a picture of 1024 by \d+ pixels$/).waitFor();
+    assert.equal(await pages(page).count(), 0);
+  },
+];
+
+export const inputStories: readonly Story[] = [html, address, file, archive, template, picture];

@@ -1,0 +1,71 @@
+/** Stories of hands that never leave the keyboard. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { showsText } from '../../support/console-page.ts';
+import type { Story } from './story.ts';
+
+const converts: Story = [
+  'keys alone lead from the first load to a converted sample, and one always sees where one is',
+  async ({ page }) => {
+    await tabTo(page, /^Skip to the content$/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Live$/);
+    await page.keyboard.press('Space');
+    await tabTo(page, /^Start with a sample invoice$/);
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-content').waitFor();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await showsText(page, 'Letterpress cards');
+    await tabTo(page, /^Result$/);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: /What stands out/ }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await tabTo(page, /^Pages of the document$/);
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => (document.activeElement?.scrollTop ?? 0) > 0);
+    await page.keyboard.press('Shift+Tab');
+  },
+];
+
+interface Focus {
+  readonly name: string;
+  /** What shows it, as CSS has it. */
+  readonly shown: boolean;
+}
+
+/** Goes on with Tab to the control of that name; each on the way must show that it has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = [];
+  while (passed.length < 80) {
+    await page.keyboard.press('Tab');
+    const focus = await page.evaluate(focusNow);
+    assert.ok(focus.shown, `the focus on '${focus.name}' is not seen`);
+    if (name.test(focus.name)) return;
+    passed.push(focus.name);
+  }
+  assert.fail(`${name.source} is not reached by Tab: ${passed.join(', ')}`);
+}
+
+/** In the page. */
+function focusNow(): Focus {
+  let at = document.activeElement as HTMLElement;
+  const chain = [at];
+  while (at.shadowRoot?.activeElement) chain.push((at = at.shadowRoot.activeElement as HTMLElement));
+  const { width, height, bottom, right } = at.getBoundingClientRect();
+  const rings = [
+    ...chain.map((element) => getComputedStyle(element)),
+    ...chain.map((element) => getComputedStyle(element, '::after')),
+    ...chain.flatMap(({ parentElement }) => (parentElement ? [getComputedStyle(parentElement)] : [])),
+  ];
+  const isLit = at.getAttribute('role') === 'separator' && getComputedStyle(at).boxShadow !== 'none';
+  const ringed = rings.some(
+    ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1,
+  );
+  const label = (at as HTMLInputElement).labels?.[0]?.textContent;
+  return {
+    name: (at.getAttribute('aria-label') ?? label ?? at.textContent).trim().slice(0, 60),
+    shown: (ringed || isLit) && width > 0 && height > 0 && bottom > 0 && right > 0,
+  };
+}
+
+export const keyboardStories: readonly Story[] = [converts];

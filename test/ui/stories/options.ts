@@ -1,0 +1,64 @@
+/** Stories of the form of options. */
+import assert from 'node:assert/strict';
+import {
+  changedOptions,
+  findOption,
+  serviceIs,
+  setOption,
+  showsText,
+  writeHtml,
+} from '../../support/console-page.ts';
+import type { Story } from './story.ts';
+
+const set: Story = [
+  'an option is found by a word, set, named among the changed ones, and taken back',
+  async ({ page }) => {
+    await writeHtml(page, '<h1>Wide</h1>');
+    await showsText(page, 'Wide');
+    await findOption(page, 'landscape');
+    const landscape = page
+      .getByRole('radiogroup', { name: 'orientation' })
+      .getByRole('radio', { name: 'landscape' });
+    await landscape.click();
+    assert.match((await changedOptions(page).allInnerTexts()).join(), /^orientation\s*=\s*landscape/);
+    await page.locator('.sheet').filter({ visible: true }).first().waitFor();
+    await page.waitForFunction(isWide);
+    await page.getByRole('button', { name: 'Take orientation back to its default' }).click();
+    await page.waitForFunction(() => {
+      const { offsetWidth, offsetHeight } = document.querySelector<HTMLElement>('.sheet') ?? document.body;
+      return offsetHeight > offsetWidth;
+    });
+    await page.getByText('Nothing is changed: every option has its default.').waitFor();
+  },
+];
+
+function isWide(): boolean {
+  const { offsetWidth, offsetHeight } = document.querySelector<HTMLElement>('.sheet') ?? document.body;
+  return offsetWidth > offsetHeight && document.querySelector('.sheet') !== null;
+}
+
+const wrong: Story = [
+  'a value that is not allowed is told at its field, and keeps the call from being sent',
+  async ({ page }) => {
+    await writeHtml(page, '<h1>Margins</h1>');
+    await showsText(page, 'Margins');
+    await setOption(page, 'margin_top', 'much');
+    const field = page.getByLabel('margin_top', { exact: true });
+    await field.blur();
+    await page
+      .getByRole('alert')
+      .getByText(/^Allowed: /)
+      .waitFor();
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    await page.getByRole('button', { name: '1 option is wrong' }).waitFor();
+    assert.equal(
+      await page.getByRole('button', { name: 'Convert', exact: true }).getAttribute('aria-disabled'),
+      'true',
+    );
+    await field.fill('2in');
+    await page.getByRole('button', { name: '1 option is wrong' }).waitFor({ state: 'detached' });
+    await serviceIs(page, 'Ready');
+  },
+];
+
+export const optionStories: readonly Story[] = [set, wrong];

@@ -1,0 +1,97 @@
+/** Stories of what is done with results: compared, called again from a shell, found among the jobs. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { editor, openView, setOption, showsText, writeHtml } from '../../support/console-page.ts';
+import { pdfText } from '../../support/pdf.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import type { Story } from './story.ts';
+
+const compared: Story = [
+  'two runs are compared: which pages differ is said, and where is marked',
+  async ({ page }) => {
+    await writeHtml(page, twoPages('100 €'));
+    await page.getByLabel('Page, of 2').fill('2');
+    await page.keyboard.press('Enter');
+    await showsText(page, 'It costs 100 €.');
+    await writeHtml(page, twoPages('120 €'));
+    await showsText(page, 'It costs 120 €.');
+    await page.getByRole('button', { name: 'Compare runs' }).and(page.locator(':enabled')).click();
+    await page.getByRole('status').getByText('1 of 2 pages differ').waitFor();
+    await page.getByText('1 difference between the calls').waitFor();
+    await page.getByRole('button', { name: 'Next difference (N)' }).click();
+    await page.locator('.sheet[data-page="2"] .compare-badge[data-is=differs]').first().waitFor();
+    await page.waitForFunction(isMarked);
+    assert.equal(await page.locator('.sheet[data-page="1"] .compare-marks').count(), 0);
+  },
+];
+
+/** Whether something on the second page is marked, and not all of it. */
+function isMarked(): boolean {
+  const marks = document.querySelector<HTMLCanvasElement>('.sheet[data-page="2"] canvas.compare-marks');
+  const pixels = marks?.getContext('2d')?.getImageData(0, 0, marks.width, marks.height).data ?? [];
+  let marked = 0;
+  for (let at = 3; at < pixels.length; at += 4) if ((pixels[at] ?? 0) > 0) marked += 1;
+  return marked > 20 && marked < pixels.length / 40;
+}
+
+function twoPages(price: string): string {
+  return `<h1>The cover</h1><p style="break-before: page">It costs ${price}.</p>`;
+}
+
+const copied: Story = [
+  'the call that is copied as curl runs in a shell and makes the same document',
+  async ({ page, clipboard }) => {
+    await writeHtml(page, `<h1>It's "quoted" & $HOME</h1>`);
+    await showsText(page, /It's "quoted"/);
+    await setOption(page, 'page_size', 'A5');
+    await page.getByRole('tab', { name: 'Code' }).click();
+    await page.getByRole('radio', { name: 'curl' }).click();
+    await page.getByLabel('Account', { exact: true }).fill('boss');
+    await page.getByLabel('Key', { exact: true }).fill('key');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.match(await documentOf(await clipboard()), /It's "quoted" & \$HOME/);
+  },
+];
+
+/** The text of the document a command makes in an empty folder. */
+async function documentOf(command: string): Promise<string> {
+  const folder = temporaryFolder();
+  try {
+    await promisify(execFile)('sh', ['-c', command], { cwd: folder });
+    const [made = ''] = readdirSync(folder);
+    return pdfText(readFileSync(join(folder, made)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const recorded: Story = [
+  'a run is among the jobs, opens with its explanation, and is run again as it was',
+  async ({ page }) => {
+    await setOption(page, 'tag', 'of the story');
+    await page.getByRole('tab', { name: 'Input' }).click();
+    await writeHtml(page, '<h1>For the record</h1>');
+    await showsText(page, 'For the record');
+    await openView(page, 'Jobs');
+    await page.getByRole('searchbox', { name: 'Search tag, id or message' }).fill('of the story');
+    const jobs = page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
+    await jobs
+      .filter({ hasText: 'of the story' })
+      .filter({ hasText: 'Converted' })
+      .first()
+      .getByRole('link')
+      .click();
+    const pane = page.getByRole('complementary');
+    await pane.getByRole('heading', { name: /What stands out/ }).waitFor();
+    await pane.getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('The call is filled in as it was.').waitFor();
+    assert.match(await editor(page, 'HTML').innerText(), /For the record/);
+    await showsText(page, 'For the record');
+  },
+];
+
+export const resultStories: readonly Story[] = [compared, copied, recorded];

@@ -1,0 +1,10 @@
+/** The small site the stories convert by address. */
+import { serveWeb, type WebServer } from '../../support/web-server.ts';
+
+export function openSite(): Promise<WebServer> {
+  return serveWeb({
+    '/dashboard': '<title>Dashboard</title><h1>From the little site</h1>',
+    // Never answers.
+    '/slow': () => {},
+  });
+}

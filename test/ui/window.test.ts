@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { patience } from '../support/browser.ts';
+import { chooseInput, pages, showsText, writeHtml } from '../support/console-page.ts';
+import { openConsoleWindow, type ConsoleWindow } from '../support/console-window.ts';
+import { convert } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { allStories } from './stories/all.ts';
+import { askedOutside } from './stories/outside.ts';
+import { openSite } from './stories/site.ts';
+import { openAnew, tellStories, type Place } from './stories/story.ts';
+
+describe('The interface in the window of the tray', () => {
+  const folder = temporaryFolder();
+  let window: ConsoleWindow;
+  let page: Page;
+  let place: Place;
+  let outside: readonly string[] = [];
+  before(async () => {
+    const environment = {
+      PLATEN_NETWORK_ALLOW: '127.0.0.1',
+      PLATEN_ACCOUNTS: 'boss:key',
+      PLATEN_DEMO: 'on',
+    };
+    window = await openConsoleWindow({ environment });
+    ({ page } = window);
+    page.setDefaultTimeout(patience);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    outside = askedOutside(page, 'platen-console://app');
+    const clipboard = () => window.app.evaluate(({ clipboard }) => clipboard.readText());
+    place = { is: 'window', page, url: window.url, site: await openSite(), clipboard };
+  });
+  after(async () => {
+    await window[Symbol.asyncDispose]();
+    await place.site[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  tellStories(allStories, () => place);
+
+  test('a chosen file is converted again whenever it is saved', async () => {
+    await openAnew(page);
+    const path = join(folder, 'letter.html');
+    writeFileSync(path, '<h1>The first draft</h1>');
+    await answerDialogs(path);
+    await chooseInput(page, 'File');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await showsText(page, 'The first draft');
+    writeFileSync(path, '<h1>The second draft</h1>');
+    await showsText(page, 'The second draft');
+  });
+
+  test('a chosen folder is converted as a whole, again whenever something in it is saved', async () => {
+    await openAnew(page);
+    const path = join(folder, 'report');
+    mkdirSync(path);
+    writeFileSync(join(path, 'index.html'), '<link rel="stylesheet" href="look.css"><h1>Report</h1>');
+    writeFileSync(join(path, 'look.css'), 'h1::after { content: " of March" }');
+    await answerDialogs(path);
+    await chooseInput(page, 'File');
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await showsText(page, /of March/);
+    writeFileSync(join(path, 'look.css'), 'h1::after { content: " of April" }');
+    await showsText(page, /of April/);
+  });
+
+  test('a file dropped from the disk is watched, too', async () => {
+    await openAnew(page);
+    const path = join(folder, 'dropped.html');
+    writeFileSync(path, '<h1>Dropped</h1>');
+    await dropFromDisk(page, path);
+    await showsText(page, 'Dropped');
+    await page
+      .getByText('Read anew for every run; with Live on it is converted whenever it is saved.')
+      .waitFor();
+    writeFileSync(path, '<h1>Saved again</h1>');
+    await showsText(page, 'Saved again');
+  });
+
+  test('what was made is written to where the person wants it', async () => {
+    await openAnew(page);
+    const path = join(folder, 'made.pdf');
+    await answerDialogs(path);
+    await writeHtml(page, '<h1>To be kept</h1>');
+    await showsText(page, 'To be kept');
+    await page.getByRole('button', { name: 'Download' }).first().click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(pdfText(readFileSync(path)), 'To be kept');
+  });
+
+  test('closing it keeps the service, and what was being written', async () => {
+    await openAnew(page);
+    await writeHtml(page, '<h1>Not lost</h1>');
+    await showsText(page, 'Not lost');
+    const isVisible = await window.app.evaluate(({ BrowserWindow }) => {
+      const [shown] = BrowserWindow.getAllWindows().filter((each) =>
+        each.webContents.getURL().startsWith('platen-console:'),
+      );
+      shown?.close();
+      return shown?.isVisible();
+    });
+    assert.equal(isVisible, false);
+    assert.equal(pdfText(await convert(window, { text: 'Still at work' })), 'Still at work');
+    assert.equal(await pages(page).getByText('Not lost').count(), 1);
+  });
+
+  test('in all this nothing is loaded from outside', () => {
+    assert.deepEqual(outside, []);
+  });
+
+  /** What a person would choose in the dialogs of the desktop. */
+  function answerDialogs(path: string): Promise<void> {
+    return window.app.evaluate(({ dialog }, filePath) => {
+      Object.assign(dialog, {
+        showOpenDialog() {
+          return Promise.resolve({ canceled: false, filePaths: [filePath] });
+        },
+        showSaveDialog() {
+          return Promise.resolve({ canceled: false, filePath });
+        },
+      });
+    }, path);
+  }
+});
+
+/** As another program lets go of it over the window. */
+async function dropFromDisk(page: Page, path: string): Promise<void> {
+  const debuggerOfPage = await page.context().newCDPSession(page);
+  const where = { x: 640, y: 400, data: { items: [], files: [path], dragOperationsMask: 1 } };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await debuggerOfPage.send('Input.dispatchDragEvent', { type, ...where });
+  await debuggerOfPage.detach();
+}

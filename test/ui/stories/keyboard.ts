@@ -20,6 +20,7 @@ const converts: Story = [
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: /What stands out/ }).waitFor();
     await page.keyboard.press('ArrowLeft');
+    await showsText(page, 'Letterpress cards');
     await tabTo(page, /^Pages of the document$/);
     await page.keyboard.press('End');
     await page.waitForFunction(() => (document.activeElement?.scrollTop ?? 0) > 0);

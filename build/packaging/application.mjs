@@ -1,4 +1,4 @@
-/** Owns what of the project is in the packaged application: the compiled files, and packages they find beside them. */
+/** Owns what of the project is in the packaged application: the compiled files, the user interface, packages they find beside them. */
 
 import {
   chmodSync,
@@ -29,6 +29,7 @@ export async function packApplication(target) {
   mkdirSync(path.join(staging, '.build'), { recursive: true });
   for (const name of readdirSync(output()).filter(isCompiled))
     copyFileSync(output(name), path.join(staging, '.build', name));
+  cpSync(output('renderer'), path.join(staging, '.build', 'renderer'), { recursive: true });
   const shipped = packagesToShip(
     // sharp finds its WebAssembly build by name.
     [...EXTERNAL, '@img/sharp-wasm32'],

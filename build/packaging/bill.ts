@@ -80,9 +80,9 @@ export function completeBill(listed: Bill, made: Made): Bill {
   };
 }
 
-/** Built for one platform, and installed only there. */
+/** Built for one platform, and installed only there; of pdf.js' own nothing goes along: a browser has a canvas. */
 function isNative(name: string): boolean {
-  return /^@img\/sharp-(?!wasm32)/.test(name);
+  return /^(@img\/sharp-(?!wasm32)|@napi-rs\/canvas)/.test(name);
 }
 
 function runtimePart({ name, licence, cpe }: (typeof runtimeParts)[number], version: string): Component {

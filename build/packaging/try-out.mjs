@@ -1,4 +1,4 @@
-/** Owns the proof that the packaged application works: it is started as a user starts it, converts, and ends. */
+/** Owns the proof that the packaged application works: it is started as a user starts it, converts, shows its console, and ends. */
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,6 +15,8 @@ const JOBS = [
   { fields: { text: '<h1>Secret</h1>', encrypt: 'true', user_password: 'a' }, begins: '%PDF-' },
 ];
 
+const DEMO = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
+
 /** @param {string} target @throws {Problem} */
 export async function tryOut(target) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
@@ -30,6 +32,7 @@ export async function tryOut(target) {
   try {
     const url = await listening(service);
     for (const job of JOBS) await convert(url, job);
+    await openConsole(url);
     await stop(service);
   } finally {
     tidy();
@@ -52,18 +55,33 @@ function listening(service) {
 
 /** @param {string} url @param {{ fields: Record<string, string>, begins: string }} job */
 async function convert(url, { fields, begins }) {
-  const authorization = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   const answer = await fetch(`${url}/convert/24.04/`, {
     method: 'POST',
     body: form,
-    headers: { authorization },
+    headers: { authorization: DEMO },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200) throw broken(`it answered ${bytes.toString()}`);
   if (!bytes.toString('latin1').startsWith(begins))
     throw broken(`${JSON.stringify(fields)} became something else`);
+}
+
+/** Its page, and the files which that one names. @param {string} url */
+async function openConsole(url) {
+  const page = (await read(`${url}/`)).toString();
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
+  if (!files.some((file) => file.endsWith('.js'))) throw broken('its console is no console');
+  for (const file of files) await read(new URL(file, `${url}/`).href);
+}
+
+/** @param {string} address */
+async function read(address) {
+  const answer = await fetch(address, { headers: { authorization: DEMO } });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (answer.status !== 200 || bytes.length === 0) throw broken(`${address} gave ${answer.status}`);
+  return bytes;
 }
 
 /** @param {import('node:child_process').ChildProcess} service @returns {Promise<void>} */

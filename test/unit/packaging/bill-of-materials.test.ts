@@ -17,9 +17,11 @@ const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')
 const listed = {
   bomFormat: 'CycloneDX',
   metadata: { component: { name: 'a-clone', type: 'library' } },
-  components: ['express', '@img/sharp-linux-x64', '@img/sharp-wasm32'].map((name) => ({
-    ...{ 'bom-ref': `${name}@1.0.0`, type: 'library', name, version: '1.0.0' },
-  })),
+  components: ['express', '@img/sharp-linux-x64', '@napi-rs/canvas-linux-x64-gnu', '@img/sharp-wasm32'].map(
+    (name) => ({
+      ...{ 'bom-ref': `${name}@1.0.0`, type: 'library', name, version: '1.0.0' },
+    }),
+  ),
   dependencies: [
     { ref: 'platen@0.1.0', dependsOn: ['express@1.0.0', '@img/sharp-linux-x64@1.0.0'] },
     { ref: '@img/sharp-linux-x64@1.0.0', dependsOn: [] },
@@ -52,7 +54,7 @@ test('the bill names what npm does not know of: the runtime, what is compiled in
 
 test('what stays out of the packaged application is not in its bill, and nothing points to it', () => {
   const bill = completeBill(listed, made);
-  assert.ok(!JSON.stringify(bill).includes('sharp-linux-x64'));
+  assert.doesNotMatch(JSON.stringify(bill), /sharp-linux-x64|canvas/);
   const references = bill.components.map((one) => one['bom-ref']);
   assert.equal(new Set(references).size, references.length, 'each part has a reference of its own');
 });

@@ -43,13 +43,19 @@ function knownCall(name: string): CallName {
   throw new Failure('notFound', `'${name.slice(0, 100)}' is not a call of the console${hint}`);
 }
 
+/** A megabyte of wrong names is not answered, and logged, with a megabyte of problems. */
+const mostProblems = 10;
+
+/** Characters. */
+const longestProblem = 300;
+
 function readInput(name: CallName, input: unknown): unknown {
   const schema: z.ZodType = calls[name].input;
   const read = schema.safeParse(input ?? {});
   if (read.success) return read.data;
-  const problems = read.error.issues.map(
-    ({ path, message }) => `${path.join('.') || 'the input'}: ${message}`,
-  );
+  const problems = read.error.issues
+    .slice(0, mostProblems)
+    .map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`.slice(0, longestProblem));
   throw new Failure('valueNotAllowed', `${name} cannot be called so: ${problems.join('; ')}.`);
 }
 

@@ -1,7 +1,11 @@
 /** Finds the known name a mistyped one was probably meant to be. */
 
+/** Characters; what is longer was meant to be none, and would take its time to compare. */
+const longest = 100;
+
 /** The nearest known name within a third of its length in edits, or undefined. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longest) return undefined;
   const wanted = name.toLowerCase().replaceAll('-', '_');
   const ranked = known
     .map((candidate) => ({

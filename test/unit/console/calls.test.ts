@@ -63,3 +63,12 @@ test('a name that is no call is refused with the one that was meant, also one th
   for (const name of ['constructor', '__proto__', 'toString', ''])
     assert.equal((await refusal(name, {})).kind, 'notFound', name);
 });
+
+test('a megabyte of what is wrong is refused in a few sentences', async () => {
+  const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`wrong-${index}`, {}]));
+  for (const [name, input] of [
+    ['state', many],
+    ['changeSettings', { values: many }],
+  ] as const)
+    assert.ok((await refusal(name, input)).message.length < 5000, name);
+});

@@ -48,3 +48,8 @@ test('the answer is one of the known names or nothing, whatever is asked', () =>
     }),
   );
 });
+
+test('what is longer than any name is compared with none, which would take long', () => {
+  const name = 'x'.repeat(1_000_000);
+  assert.equal(nearest(name, [`${name}y`]), undefined);
+});

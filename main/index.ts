@@ -41,8 +41,7 @@ import { testAlone } from './self-test/alone.ts';
 import { openSelfTest } from './self-test/self-test.ts';
 import { debugLogsFolder } from './settings/data-folder.ts';
 import { demoIsExposed } from './settings/demo.ts';
-import { loadSettings } from './settings/load.ts';
-import type { Settings } from './settings/table.ts';
+import { loadSettings, type LoadedSettings } from './settings/load.ts';
 import { readWritten } from './settings/written.ts';
 
 endOnFault();
@@ -113,7 +112,8 @@ function metricsOf(sources: Pick<MetricSources, 'work' | 'ready' | 'balances'>):
 function operatorParts(port: () => number | undefined) {
   return {
     ...{ inForce, environment: process.env, restart: restarting() },
-    tryStart: (wanted: Settings) => tryStart(wanted, { host: settings.host, port: port() ?? settings.port }),
+    tryStart: (wanted: LoadedSettings) =>
+      tryStart(wanted, { host: settings.host, port: port() ?? settings.port }),
   };
 }
 

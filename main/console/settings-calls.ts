@@ -78,7 +78,10 @@ function readChanges(
 ): SettingChanges {
   const problems: string[] = [];
   const changes = new Map<SettingName, string | null>();
-  for (const [name, value] of Object.entries(values)) {
+  const entries = Object.entries(values);
+  if (entries.length > settingNames.length)
+    throw new Failure('valueNotAllowed', `There are ${settingNames.length} settings, and these are more.`);
+  for (const [name, value] of entries) {
     const problem = problemOf(name, value, inForce);
     if (problem === undefined) changes.set(name as SettingName, value);
     else problems.push(problem);
@@ -99,8 +102,18 @@ function problemOf(
   if (given?.from === 'flag' || given?.from === 'environment')
     return `${name} is set by the ${given.from === 'flag' ? 'flag' : 'variable'} ${given.place}, which beats config.json: change it where the service is started.`;
   const row: SettingRow = table[name as SettingName];
-  if (value === null || row.kind.read(value) !== undefined) return undefined;
-  return `${name}: ${notAllowed(row, value)}.`;
+  if (value === null) return undefined;
+  if (row.kind.read(value) === undefined) return `${name}: ${notAllowed(row, value)}.`;
+  return name === 'log-file' ? problemOfLogFile(value) : undefined;
+}
+
+/**
+ * Lines, of which callers have a say, are added to that file, and files beside it are renamed. An operator who is not at this
+ * machine must not come to write into its programs' files so (.bashrc, authorized_keys, our own accounts).
+ */
+function problemOfLogFile(path: string): string | undefined {
+  if (/[^/\\]\.log$/.test(path)) return undefined;
+  return 'log-file: here only a file whose name ends in .log can be named; any other, where the service is started.';
 }
 
 function unknown(name: string): string {

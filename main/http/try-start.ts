@@ -1,11 +1,13 @@
-/** Whether a service could start with other settings, as far as a try can tell: its certificate, its address. */
+/** Whether a service could start with other settings, as far as a try can tell: its log, its certificate, its address. */
 import { createServer } from 'node:net';
-import type { Settings } from '../settings/table.ts';
+import { tryServiceLog } from '../log/service-log.ts';
+import type { LoadedSettings } from '../settings/load.ts';
 import { openCertificate } from './certificate.ts';
 import { takeAddress, type Address } from './listen.ts';
 
 /** `taken` is the address this process listens on. @throws Error with one sentence when a start would fail */
-export async function tryStart(wanted: Settings, taken: Address): Promise<void> {
+export async function tryStart(wanted: LoadedSettings, taken: Address): Promise<void> {
+  tryServiceLog(wanted);
   await openCertificate(wanted);
   const { host, port } = wanted;
   if (host === taken.host && (port === taken.port || port === 0)) return;

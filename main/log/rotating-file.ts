@@ -70,10 +70,25 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   };
 }
 
+/** Tries to open one there, and leaves nothing new behind. @throws Error as above */
+export function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
+  const wasThere = existsSync(path);
+  try {
+    const made = makeFolder(dirname(path));
+    try {
+      closeSync(open({ path, size }).descriptor);
+    } finally {
+      if (!wasThere) rmSync(made ?? path, { recursive: true, force: true });
+    }
+  } catch (problem) {
+    throw new Error(`the log file ${path} cannot be written: ${reasonOf(problem)}.`, { cause: problem });
+  }
+}
+
 function openFirst(options: RotatingFileOptions): OpenFile {
   const { path } = options;
   try {
-    if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     removeBeyond(options);
     return open(options);
   } catch (problem) {
@@ -81,8 +96,19 @@ function openFirst(options: RotatingFileOptions): OpenFile {
   }
 }
 
+/**
+ * With those above it; the topmost one that was made. Not by mkdir's `recursive`, which in Node 20 never comes back where the
+ * system denies that a folder is there in which it makes none, as in /proc.
+ */
+function makeFolder(path: string): string | undefined {
+  if (existsSync(path)) return undefined;
+  const above = makeFolder(dirname(path));
+  mkdirSync(path);
+  return above ?? path;
+}
+
 /** Only a regular file begins anew, and opening a pipe would wait for its reader. */
-function open({ path, size }: RotatingFileOptions): OpenFile {
+function open({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): OpenFile {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a file');
   const descriptor = openSync(path, 'a', 0o600);
   return { descriptor, size: fstatSync(descriptor).size, limit: size };

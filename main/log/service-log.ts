@@ -7,7 +7,7 @@ import pino from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Settings } from '../settings/table.ts';
 import { withoutQuotedCredentials } from './masking.ts';
-import { openRotatingFile } from './rotating-file.ts';
+import { openRotatingFile, tryRotatingFile } from './rotating-file.ts';
 
 export type ServiceLog = pino.Logger;
 
@@ -40,6 +40,12 @@ export function openServiceLog(settings: LogSettings, terminal: boolean): Servic
     options,
     withoutCredentialsOver(format === 'json' ? out : prettyOver(out, file === undefined && terminal)),
   );
+}
+
+/** Whether a log could be opened. @throws Error with one sentence when its file cannot be written */
+export function tryServiceLog({ data, ...settings }: LogSettings): void {
+  const file = settings['log-file'];
+  if (file !== undefined) tryRotatingFile({ path: resolve(data, file), size: settings['log-file-size'] });
 }
 
 /** The one way to a log of which every line names the job. */

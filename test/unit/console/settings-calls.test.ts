@@ -158,6 +158,27 @@ describe('changed settings', () => {
     assert.deepEqual(desk.lines, []);
   });
 
+  test('that are more than there are settings are refused before each is looked at', async () => {
+    await using desk = await openOperatorDesk();
+    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`q${index}`, '1']));
+    await refused(desk, many, /^There are \d+ settings/);
+  });
+
+  test('let the log into no file that is something else', async () => {
+    await using desk = await openOperatorDesk();
+    for (const path of [
+      '/root/.ssh/authorized_keys',
+      'accounts.sqlite',
+      '../.bashrc',
+      '.log',
+      'logs/.log',
+      'a.log/',
+    ])
+      await refused(desk, { 'log-file': path }, /log-file: .*\.log/);
+    await change(desk, { 'log-file': 'logs/platen.log' });
+    assert.equal(started(desk)['log-file'], 'logs/platen.log');
+  });
+
   test('with which a start would fail are refused with its reason', async () => {
     await using desk = await openOperatorDesk({
       parts: {

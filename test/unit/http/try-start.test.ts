@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { tryStart } from '../../../main/http/try-start.ts';
+import { loadSettings } from '../../../main/settings/load.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'platen-start-'));
+after(() => {
+  rmSync(data, { recursive: true });
+});
+writeFileSync(join(data, 'own.log'), 'a line\n');
+
+const taken = { host: '127.0.0.1', port: 1 };
+const tried = (file: string) =>
+  tryStart(
+    { ...loadSettings({ flags: ['--data', data, '--log-file', file], environment: {} }), ...taken },
+    taken,
+  );
+
+test('a start would fail with a log file that cannot be written', async () => {
+  for (const file of ['.', '/dev/null', 'own.log/below.log', '/proc/none/platen.log'])
+    await assert.rejects(tried(file), /^Error: the log file .* cannot be written: /, file);
+});
+
+test('a log file that can be written is left as it is, and a new one is not made yet', async () => {
+  for (const file of ['own.log', 'new.log', 'new/deeper/new.log']) await tried(file);
+  assert.deepEqual(readdirSync(data), ['own.log']);
+});

@@ -1,6 +1,6 @@
 /** The service's own certificate: read from the operator's files, and looked at before it is used. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket, type SecureContextOptions } from 'node:tls';
@@ -54,8 +54,15 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 
 const strength = { minVersion: 'TLSv1.2' } as const;
 
+/** Bytes; a hundred times the longest chain. */
+const largest = 1_000_000;
+
 async function read(setting: string, file: string): Promise<Buffer> {
   try {
+    // A pipe would be waited for, and a device is read until memory ends.
+    const found = await stat(file);
+    if (!found.isFile() && !found.isDirectory()) throw Object.assign(new Error(), { code: 'ENXIO' });
+    if (found.size > largest) throw Object.assign(new Error(), { code: 'EFBIG' });
     return await readFile(file);
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
@@ -67,6 +74,8 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'may not be read by this user',
   EISDIR: 'is a folder',
+  ENXIO: 'is not a file',
+  EFBIG: 'is too large for one',
 };
 
 function isPem(bytes: Buffer): boolean {

@@ -33,6 +33,8 @@ write('other.key', second.server.key);
 write('own.p12', first.client);
 write('nonsense', 'nonsense');
 write('empty', '');
+write('huge', Buffer.alloc(1_000_001));
+execFileSync('mkfifo', [join(data, 'pipe')]);
 execFileSync(
   'openssl',
   ['rsa', '-aes256', '-in', 'own.key', '-out', 'locked.key', '-passout', 'pass:secret'],
@@ -65,6 +67,9 @@ test('one that cannot be used is refused by the name of its file and what is wro
     [['none.pem', 'own.key'], /^tls-cert: .*none\.pem does not exist\.$/],
     [['own.pem', 'none.key'], /^tls-key: .*none\.key does not exist\.$/],
     [['.', 'own.key'], /^tls-cert: .* is a folder\.$/],
+    [['/dev/zero'], /^tls-cert: \/dev\/zero is not a file\.$/],
+    [['own.pem', 'pipe'], /^tls-key: .*pipe is not a file\.$/],
+    [['huge'], /^tls-cert: .*huge is too large for one\.$/],
     [['own.pem'], /^tls-key is missing, and .*own\.pem holds no private key\.$/],
     [
       ['own.pem', 'other.key'],

@@ -5,9 +5,11 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import { Failure } from '../failure/failure.ts';
+import { demoName } from '../accounts/ensure.ts';
 import { demoIsOn } from '../settings/demo.ts';
 import type { Settings } from '../settings/table.ts';
 import { isOurHost } from './base-url.ts';
+import { accountOf } from './locals.ts';
 
 interface OriginParts {
   readonly settings: Pick<Settings, 'base-url' | 'cors-origins' | 'host' | 'demo'>;
@@ -55,6 +57,29 @@ export function refuseOtherOrigins(settings: OriginParts['settings']): RequestHa
         'originRefused',
         'Web pages of other origins may not use this service; the operator can name theirs in cors-origins.',
         { cause: { origin: request.headers.origin, site: request.headers['sec-fetch-site'] } },
+      );
+    next();
+  };
+}
+
+/**
+ * To what jobs have left, after authentication. A browser sends no Origin with what a page reads of its own (Fetch, 3.2), and over
+ * plain HTTP nothing else that tells: so a rebound page, which knows the key of the demo account, looks like a program.
+ * @throws Failure originRefused
+ */
+export function refuseReboundReaders(settings: OriginParts['settings']): RequestHandler {
+  const own = settings['base-url'] === undefined ? undefined : new URL(settings['base-url']).host;
+  return (request, response, next) => {
+    const isDemo = demoIsOn(settings) && accountOf(response).name === demoName;
+    if (
+      isDemo &&
+      request.headers.host !== own &&
+      !isOurHost(request.headers.host ?? '', request.socket, settings)
+    )
+      throw new Failure(
+        'originRefused',
+        'The demo account reads its jobs by an address of this service only, not by another name; the operator can set that as base-url.',
+        { cause: { host: request.headers.host } },
       );
     next();
   };

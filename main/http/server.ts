@@ -6,7 +6,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { authenticate } from './authenticate.ts';
 import { consoleRoutes, refuseConsoleInJson } from './console-routes.ts';
 import { convertRoute } from './convert-route.ts';
-import { refuseOtherOrigins, shareWithOrigins } from './cross-origin.ts';
+import { refuseOtherOrigins, refuseReboundReaders, shareWithOrigins } from './cross-origin.ts';
 import { debugLogRoute } from './debug-log-route.ts';
 import { docsPage, docsPolicy } from './docs-page.ts';
 import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
@@ -37,6 +37,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   only(app, '/debug-log/:id', { get: debugLogRoute(parts) });
   app.use('/console', refuseConsoleInJson);
   app.use(refuseOtherOrigins(parts.settings), authenticate(parts.accounts));
+  app.use(['/jobs', '/console/output'], refuseReboundReaders(parts.settings));
   for (const path of convertPaths) only(app, path, { post: convertRoute(parts) });
   for (const [path, methods] of consoleRoutes(parts)) only(app, path, methods);
   only(app, '/metrics', { get: metricsRoute(parts) });

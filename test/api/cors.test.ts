@@ -97,6 +97,17 @@ describe('A page whose name was made to lead to the service (DNS rebinding)', ()
     }
   });
 
+  test("reads nothing of what the demo account has converted, by a request that looks like a program's", async () => {
+    await using service = await startService({ flags: ['--base-url', 'http://pdf.example.com'] });
+    const { port } = new URL(service.url);
+    for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/console/output/x']) {
+      const read = (host: string) => ask(service, { method: 'GET', path, headers: { ...right, host } });
+      assert.equal((await read(`evil.example:${port}`)).status, 403, path);
+      for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, 'pdf.example.com'])
+        assert.notEqual((await read(host)).status, 403, host);
+    }
+  });
+
   test('is nobody where it is not', async () => {
     await using service = await startService({ flags: ['--demo', 'off'] });
     assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^401\.106 - /);

@@ -3,6 +3,7 @@ import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
 import type { Account } from '../accounts/account.ts';
 import type { Refusal, RunEvent } from '../console/contract.ts';
 import type { Console as WholeConsole } from '../console/open-console.ts';
+import { refusalOf } from '../console/refusal.ts';
 import { toFailure } from '../failure/failure.ts';
 import type { ChosenPlace } from './chosen.ts';
 import { channels } from './desk-channels.ts';
@@ -49,14 +50,14 @@ async function answered(work: Promise<unknown>, onFault: ChannelParts['onFault']
   try {
     return { kind: 'answered', result: await work };
   } catch (problem) {
-    return { kind: 'refused', refusal: refusalOf(problem, onFault) };
+    return { kind: 'refused', refusal: refused(problem, onFault) };
   }
 }
 
-function refusalOf(problem: unknown, onFault: ChannelParts['onFault']): Refusal {
-  const { kind, status, reason, message } = toFailure(problem);
-  if (kind === 'internal') onFault(problem);
-  return { status, reason, message };
+function refused(problem: unknown, onFault: ChannelParts['onFault']): Refusal {
+  const failure = toFailure(problem);
+  if (failure.kind === 'internal') onFault(problem);
+  return refusalOf(failure);
 }
 
 /** What comes from elsewhere is not even told that it was refused. */
@@ -85,7 +86,7 @@ async function carryRun(port: MessagePortMain, sent: unknown, parts: ChannelPart
     await parts.console.run({ account, receive, signal: gone.signal, on });
   } catch (problem) {
     const took = performance.now() - began;
-    on({ kind: 'failed', job: null, took, ...refusalOf(problem, parts.onFault) });
+    on({ kind: 'failed', job: null, took, ...refused(problem, parts.onFault) });
   }
   port.close();
 }

@@ -84,7 +84,8 @@ async function boot(log: ServiceLog): Promise<void> {
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     ...{ shutdown: stopping.signal, stopping: () => told.signal.aborted, unreadiness },
   };
-  const selfTest = openSelfTest({ ...machinery, ...accounting, settings, workFolder, servicePort, stopping });
+  const [proven, { signal }] = [{ ...machinery, ...accounting, settings, workFolder, servicePort }, told];
+  const selfTest = openSelfTest({ ...proven, told: signal });
   const console = openConsole({ ...parts, selfTest, ...operatorParts(servicePort), url: () => doors.url });
   const server = createHttpServer({
     certificate: await openCertificate(settings),

@@ -3,6 +3,7 @@
  * its conversions wait in the queue like everybody's.
  */
 import type { SelfTestReport } from '../console/contract.ts';
+import { Failure } from '../failure/failure.ts';
 import { unlessAborted } from '../run.ts';
 import type { Check, SelfTestMeans } from './check.ts';
 import { checks } from './checks.ts';
@@ -13,15 +14,21 @@ type Row = SelfTestReport['checks'][number];
 const [longest, longestCheck] = [58_000, 30_000];
 
 interface OpenMeans extends SelfTestMeans {
-  /** Aborts when running jobs must end. */
-  readonly stopping: AbortController;
+  /** Aborts when the service is to stop: from then on no check could pass, and that would say nothing of the installation. */
+  readonly told: AbortSignal;
 }
 
-/** One at a time: who asks while it is under way gets that one. Rejects when the signal aborts. */
-export function openSelfTest({ stopping, ...means }: OpenMeans): () => Promise<SelfTestReport> {
+/** One at a time: who asks while it is under way gets that one. @throws Failure unavailable when the service stops */
+export function openSelfTest({ told, ...means }: OpenMeans): () => Promise<SelfTestReport> {
   let running: Promise<SelfTestReport> | undefined;
+  const stopped = new AbortController();
+  const stop = () => {
+    stopped.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
+  };
+  if (told.aborted) stop();
+  else told.addEventListener('abort', stop, { once: true });
   return () =>
-    (running ??= runSelfTest(means, stopping.signal).finally(() => {
+    (running ??= runSelfTest(means, stopped.signal).finally(() => {
       running = undefined;
     }));
 }

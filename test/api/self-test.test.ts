@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../main/accounts/database.ts';
-import type { SelfTestReport } from '../../main/console/contract.ts';
+import type { SelfTestReport, State } from '../../main/console/contract.ts';
 import { lockOf } from '../support/accounts.ts';
 import { send } from '../support/convert.ts';
 import { basic, get, listed, openRecord } from '../support/job-record.ts';
@@ -117,6 +117,23 @@ test('what network-allow lets pages reach is told, and is no fault', async () =>
     await answer.text(),
     /^warning refused addresses .*kept from the metadata.*; network-allow lets them reach other programs on this machine/m,
   );
+});
+
+test('a self-test that a shutdown ends is refused, and says nothing of the installation', async () => {
+  await using service = await startService({ environment: { PLATEN_ACCOUNTS: 'boss:secret' } });
+  await using record = await openRecord(service);
+  await record.book.change('boss', { operator: true });
+  const headers = { authorization: `Basic ${Buffer.from('boss:secret').toString('base64')}` };
+  const asked = fetch(`${service.url}/self-test`, { headers });
+  const working = async () => {
+    const body = JSON.stringify({});
+    const call = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
+    return ((await (await fetch(`${service.url}/console/call/state`, call)).json()) as State).working;
+  };
+  while ((await working()) === 0);
+  assert.equal(await service.stop(), 0);
+  const answer = await asked;
+  assert.deepEqual([answer.status, (await answer.text()).slice(0, 8)], [503, '503.503 ']);
 });
 
 describe('platen self-test', () => {

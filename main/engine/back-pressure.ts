@@ -14,6 +14,7 @@ import {
   readProcesses,
   writeProcesses,
 } from './back-pressure-state.ts';
+import { letGoAtEnd } from './let-go.ts';
 import { within } from './within.ts';
 
 export interface BackPressure extends AsyncDisposable {
@@ -60,11 +61,10 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
     Atomics.add(state, answersPlace, 1);
     Atomics.notify(state, answersPlace);
   };
-  // Who ends the process at once must leave nothing that stands still.
+  const lettingGo = letGoAtEnd(process.pid);
   const letGo = () => {
     for (const id of readProcesses(state)) goOn(id);
   };
-  process.once('exit', letGo);
   thread.on('message', () => {
     update();
     answer();
@@ -76,7 +76,7 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
       enter(phases.ended);
       answer();
       await within(patience, ended).catch(() => {});
-      process.off('exit', letGo);
+      lettingGo[Symbol.dispose]();
     },
   };
 }

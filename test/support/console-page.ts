@@ -27,7 +27,10 @@ export async function write(page: Page, label: string, text: string): Promise<vo
 export async function writeHtml(page: Page, text: string): Promise<void> {
   const start = page.getByRole('button', { name: 'Start with a sample invoice' });
   // The view may still be on its way.
-  await start.or(page.getByRole('textbox', { name: 'HTML', exact: true })).first().waitFor();
+  await start
+    .or(page.getByRole('textbox', { name: 'HTML', exact: true }))
+    .first()
+    .waitFor();
   if (await start.isVisible()) await start.click();
   await write(page, 'HTML', text);
 }

@@ -15,7 +15,14 @@ describe('an account', () => {
       refill: { credits: 50, period: 'month' },
     });
     const { id: _id, createdAt: _createdAt, ...plain } = await held.book.find('plain');
-    assert.deepEqual(plain, { name: 'plain', operator: false, debugLog: false, demo: false, tray: false, spent: 0 });
+    assert.deepEqual(plain, {
+      name: 'plain',
+      operator: false,
+      debugLog: false,
+      demo: false,
+      tray: false,
+      spent: 0,
+    });
     const { id: _other, createdAt, ...all } = await held.book.find('all');
     assert.deepEqual(all, {
       ...{ name: 'all', operator: true, debugLog: true, demo: false, tray: false, spent: 0, balance: 7 },

@@ -22,6 +22,7 @@ const contract = {
   scriptThrew: '400.327',
   unauthorized: '401.106',
   noCredits: '403.105',
+  operatorOnly: '403.402',
   originRefused: '403.403',
   notFound: '404.404',
   methodNotAllowed: '405.405',

@@ -72,19 +72,22 @@ export function openOutputs(folder: string, limits = usualLimits): Outputs {
   };
 }
 
-/** Those that go so that there is room for the new one: the oldest. */
+/** Those that go so that there is room for the new one: the oldest, and an account's own before it has half of all room. */
 function beyond(
   limits: OutputLimits,
   kept: ReadonlyMap<string, Entry>,
   { account, size }: Pick<Entry, 'account' | 'size'>,
 ): string[] {
-  let [all, own] = [size, 1];
+  let all = size;
+  const own = { outputs: 1, bytes: size };
   // The newest are the ones to stay.
   return [...kept].reverse().flatMap(([id, entry]) => {
     const isOwn = entry.account === account;
-    const stays = all + entry.size <= limits.bytes && (!isOwn || own < limits.outputs);
-    if (stays) [all, own] = [all + entry.size, own + (isOwn ? 1 : 0)];
-    return stays ? [] : [id];
+    const fits = own.outputs < limits.outputs && own.bytes + entry.size <= limits.bytes / 2;
+    if (all + entry.size > limits.bytes || (isOwn && !fits)) return [id];
+    all += entry.size;
+    if (isOwn) [own.outputs, own.bytes] = [own.outputs + 1, own.bytes + entry.size];
+    return [];
   });
 }
 

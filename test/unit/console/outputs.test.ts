@@ -65,15 +65,23 @@ test('an account keeps its newest ones, and takes nothing from others', async ()
   assert.equal(kept(), 3);
 });
 
-test('when all together are too large the oldest go, whoever has them', async () => {
+test('an account has half of the room, and what is older of its own goes before that of others', async () => {
   const outputs = openOutputs(folder, { ...usualLimits, bytes: 10 });
   const bobs = await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
   const newest = await keep(outputs, ann, '12345');
   assert.deepEqual(
-    [outputs.find(bobs, bob), outputs.find(anns, ann)?.size, outputs.find(newest, ann)?.size],
-    [undefined, 4, 5],
+    [outputs.find(bobs, bob)?.size, outputs.find(anns, ann), outputs.find(newest, ann)?.size],
+    [4, undefined, 5],
   );
+});
+
+test('when all together are too large the oldest go, whoever has them', async () => {
+  const outputs = openOutputs(folder, { ...usualLimits, bytes: 10 });
+  await keep(outputs, bob, '1234');
+  const anns = await keep(outputs, ann, '1234');
+  const carls = await keep(outputs, 3, '12345');
+  assert.deepEqual([outputs.find(anns, ann)?.size, outputs.find(carls, 3)?.size, kept()], [4, 5, 2]);
   const large = await keep(outputs, bob, 'larger than all of it');
   assert.equal(outputs.find(large, bob)?.size, 21);
   assert.equal(kept(), 1);

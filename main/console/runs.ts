@@ -11,6 +11,7 @@ import { reportFailure } from '../conversion/report-failure.ts';
 import { toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job-id.ts';
 import type { DebugLog } from '../log/debug-log.ts';
+import { cancelled } from '../log/findings/outcome.ts';
 import { aboutJob } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { Converted, RunEvent } from './contract.ts';
@@ -68,9 +69,9 @@ interface Running extends RunOrder {
 /** Who hangs up and who cancels are one to the record. */
 function goneBy(signal: AbortSignal): AbortSignal {
   const gone = new AbortController();
+  // However it came: over HTTP a run is cancelled by hanging up.
   const cancel = () => {
-    const { reason } = signal as { reason: unknown };
-    gone.abort(reason instanceof CallerGone ? reason : new CallerGone('The run was cancelled.'));
+    gone.abort(new CallerGone(cancelled));
   };
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });

@@ -17,6 +17,9 @@ export function outcomeFindings(events: readonly LogEvent[], derived: readonly F
   return [finding('job-failed', parts.filter((part) => part !== '').join(' '), { options })];
 }
 
+/** How the log of a run says that whoever had started it thought better of it. */
+export const cancelled = 'The run was cancelled.';
+
 type Failed = NonNullable<JobSummary['failure']>;
 
 /** Unless the sentence itself says it; before the first stage nothing but the request was looked at. */
@@ -33,6 +36,8 @@ export function namesStage(text: string): boolean {
 function hungUp(failure: JobSummary['failure'], took: number): string {
   const stage = failure?.detail.stage ?? 'start';
   const where = stage === 'start' ? '' : `, in the stage “${short(stage)}”`;
+  if (failure?.text === cancelled)
+    return `It was cancelled after ${figure(Math.round(took))} ms${where}; nothing is charged.`;
   return `The caller hung up after ${figure(Math.round(took))} ms${where}, so nothing was delivered. Let the client wait longer, or see below what took so long.`;
 }
 

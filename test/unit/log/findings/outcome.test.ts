@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { cancelled } from '../../../../main/log/findings/outcome.ts';
 import { findingsOf } from '../../../../main/log/findings.ts';
 import type { Finding } from '../../../../main/log/findings/finding.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
@@ -79,6 +80,17 @@ describe('a job without a result', () => {
       at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     );
     assert.match(gone.sentence, /hung up after 5,001 ms, in the stage “print”, so nothing was delivered/);
+  });
+
+  test('that was cancelled in the console says so, and blames no caller', () => {
+    const [found] = findingsOf([
+      at(900, { kind: 'failure', text: cancelled, detail: { stage: 'wait for quiet' } }),
+      at(901, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
+    ]);
+    assert.match(
+      found?.sentence ?? '',
+      /^It was cancelled after 901 ms, in the stage “wait for quiet”; nothing is charged/,
+    );
   });
 
   test('is missing nothing that came too late: there is nothing it could be in', () => {

@@ -17,10 +17,9 @@ const setting: Story = [
       .getByText(/^Allowed: /)
       .waitFor();
     await save.click();
-    assert.equal(await page.getByText('Saved. A restart brings the changes into force.').count(), 0);
+    assert.equal(await page.getByText('Waiting: job-timeout.').count(), 0);
     await field.fill('95s');
     await save.click();
-    await page.getByText('Saved. A restart brings the changes into force.').waitFor();
     await page.getByText('Waiting: job-timeout.').waitFor();
     await openAnew(page, 'settings');
     assert.equal(await field.inputValue(), '95s');

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
 import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';
+import { Waiting } from './waiting.tsx';
 
 export interface Asked<T> {
   readonly value: T | undefined;
@@ -42,13 +43,7 @@ interface LoadedProps<T> {
 
 export function Loaded<T>({ of: { value, problem, again }, children }: LoadedProps<T>) {
   if (value !== undefined) return <>{children(value)}</>;
-  if (problem === undefined)
-    return (
-      <div class="empty" role="status">
-        <div class="spinner" />
-        <p>{t('loading')}</p>
-      </div>
-    );
+  if (problem === undefined) return <Waiting>{t('loading')}</Waiting>;
   return (
     <Empty
       icon={CloudOff}

@@ -2,6 +2,7 @@
 import { CircleSlash, CloudOff, ScrollText } from 'lucide-preact';
 import { JobLog } from '../explain/job-log.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 import { runOf, shown, type RunState } from './runs.ts';
 
@@ -28,12 +29,7 @@ export function ExplainPanel() {
         {state.outcome.message}
       </Empty>
     );
-  return (
-    <div class="empty" role="status">
-      <div class="spinner" />
-      <p>{t('explain.begins')}</p>
-    </div>
-  );
+  return <Waiting>{t('explain.begins')}</Waiting>;
 }
 
 /** Null as long as, or because, there is none. */

@@ -5,6 +5,7 @@ import { useBridge } from '../bridge/bridge.ts';
 import { obstacle } from '../call/obstacle.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 import { Viewer } from '../viewer/viewer.tsx';
 import { runCall } from './run-call.ts';
@@ -36,13 +37,7 @@ export function OutputView({ run, isOld = false }: { readonly run: Run; readonly
         {problem.message}
       </Empty>
     );
-  if (output === undefined)
-    return (
-      <div class="empty" role="status">
-        <div class="spinner" />
-        <p>{t('loading')}</p>
-      </div>
-    );
+  if (output === undefined) return <Waiting>{t('loading')}</Waiting>;
   return (
     <div class="run-output" data-old={isOld || output.runNumber !== run.number ? '' : undefined}>
       <Viewer {...output} />

@@ -1,5 +1,6 @@
 /** Shows what a run made: the pages of a PDF, or a picture. A newer one takes the place of an older at the same page and size. */
 import { useState } from 'preact/hooks';
+import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 import { openSheets } from './opening.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -36,10 +37,5 @@ export function Viewer({ blob, type, runNumber }: ViewerProps) {
 }
 
 function Opening() {
-  return (
-    <div class="empty" role="status">
-      <div class="spinner" />
-      <p>{t('viewer.opening')}</p>
-    </div>
-  );
+  return <Waiting>{t('viewer.opening')}</Waiting>;
 }

@@ -7,6 +7,7 @@ import { Empty } from '../parts/empty.tsx';
 import { SelfTestCard } from '../self-test/self-test-card.tsx';
 import mark from '../shell/mark.svg';
 import { service, silence } from '../shell/service-state.ts';
+import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 import '../about/about.css';
 
@@ -45,10 +46,7 @@ function Unknown() {
   return (
     <div class="card">
       {silence.value === undefined ? (
-        <div class="empty" role="status">
-          <div class="spinner" />
-          <p>{t('loading')}</p>
-        </div>
+        <Waiting>{t('loading')}</Waiting>
       ) : (
         <Empty icon={CloudOff} title={t('about.unknown')}>
           {t('about.unknown.sentence')}

@@ -9,6 +9,7 @@ import '../jobs/jobs.css';
 import { JobsProblem, NoJobs } from '../jobs/no-jobs.tsx';
 import { Button } from '../parts/button.tsx';
 import { detail, show } from '../shell/where.ts';
+import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 
 /** Milliseconds between two looks at the newest ones. */
@@ -74,13 +75,7 @@ function Rows({ open }: { readonly open: string }) {
   // What is known stays while the service is silent: the banner tells that.
   if (problem !== undefined && (list === undefined || list.jobs.length === 0))
     return <JobsProblem problem={problem} />;
-  if (list === undefined)
-    return (
-      <div class="empty" role="status">
-        <div class="spinner" />
-        <p>{t('loading')}</p>
-      </div>
-    );
+  if (list === undefined) return <Waiting>{t('loading')}</Waiting>;
   if (list.jobs.length === 0) return <NoJobs />;
   return (
     <>

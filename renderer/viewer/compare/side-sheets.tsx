@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty } from '../../parts/empty.tsx';
 import { FileWarning } from 'lucide-preact';
+import { Waiting } from '../../parts/waiting.tsx';
 import { t } from '../../texts/text.ts';
 import { openSheets } from '../opening.ts';
 import { PasswordForm } from '../password-form.tsx';
@@ -53,10 +54,5 @@ function Problem({ problem, onPassword }: ProblemProps) {
 }
 
 function Opening() {
-  return (
-    <div class="empty" role="status">
-      <div class="spinner" />
-      <p>{t('viewer.opening')}</p>
-    </div>
-  );
+  return <Waiting>{t('viewer.opening')}</Waiting>;
 }

@@ -1,20 +1,13 @@
 /** What the page said in its console, with positions and stacks. */
 import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
-import { useState } from 'preact/hooks';
 import type { ConsoleEvent, LogEvent } from '../../main/log/events.ts';
 import { eventsOf, type EventOf } from '../../main/log/select-events.ts';
-import { Button } from '../parts/button.tsx';
-import { SearchInput } from '../parts/field.tsx';
 import { duration, t } from '../texts/text.ts';
+import { useNarrowed } from './narrowed.tsx';
 import type { Part } from './part.ts';
-import { saysAll } from './says-all.ts';
 
 type Line = EventOf<'console'>;
 type Level = ConsoleEvent['detail']['level'];
-
-/** Lines that are drawn before somebody asks for all of them. */
-const most = 150;
-const searchable = 8;
 
 export function consoleLines(events: readonly LogEvent[]): Part | undefined {
   const lines = eventsOf(events, 'console');
@@ -29,36 +22,24 @@ export function consoleLines(events: readonly LogEvent[]): Part | undefined {
 }
 
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
-  const [wanted, setWanted] = useState('');
-  const [shownAll, setShownAll] = useState(false);
-  const found = lines.filter(({ text, detail }) =>
-    saysAll(`${detail.level} ${detail.source} ${text}`, wanted),
-  );
-  const shown = shownAll ? found : found.slice(0, most);
+  const label = t('explain.console.filter');
+  const { shown, search, nothing, more } = useNarrowed({ all: lines, wordsOf, label });
   return (
     <>
-      {lines.length >= searchable && (
-        <div class="explain-tools">
-          <SearchInput label={t('explain.console.filter')} value={wanted} onText={setWanted} />
-        </div>
-      )}
-      {found.length === 0 && <p class="soft">{t('explain.nothingFound', { wanted })}</p>}
+      {search !== undefined && <div class="explain-tools">{search}</div>}
+      {nothing}
       <ul class="console-lines">
         {shown.map((line, index) => (
           <ConsoleLine key={index} line={line} />
         ))}
       </ul>
-      {found.length > shown.length && (
-        <Button
-          onClick={() => {
-            setShownAll(true);
-          }}
-        >
-          {t('explain.showAll', { count: found.length })}
-        </Button>
-      )}
+      {more}
     </>
   );
+}
+
+function wordsOf({ text, detail }: Line): string {
+  return `${detail.level} ${detail.source} ${text}`;
 }
 
 const icons: Readonly<Record<Level, LucideIcon>> = {

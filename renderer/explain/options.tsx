@@ -5,7 +5,13 @@ import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
 import type { Part } from './part.ts';
 
-type Options = OptionsEvent['detail']['options'];
+type Option = OptionsEvent['detail']['options'][number];
+
+interface OptionTableProps {
+  /** Where no heading above says what they are. */
+  readonly label?: string;
+  readonly options: readonly (Pick<Option, 'name' | 'value'> & Partial<Pick<Option, 'from'>>)[];
+}
 
 export function givenOptions(events: readonly LogEvent[]): Part | undefined {
   const detail = lastOf(events, 'options')?.detail;
@@ -32,7 +38,7 @@ export function givenOptions(events: readonly LogEvent[]): Part | undefined {
   };
 }
 
-function OptionTable({ label, options }: { readonly label: string; readonly options: Options }) {
+export function OptionTable({ label, options }: OptionTableProps) {
   return (
     <table class="explain-table option-table" aria-label={label}>
       <thead class="unseen">

@@ -1,22 +1,14 @@
 /** The network as a waterfall: each request with how it was answered, its type and size, and when it was on its way. */
-import { useState } from 'preact/hooks';
 import type { LogEvent } from '../../main/log/events.ts';
 import type { EventOf } from '../../main/log/select-events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../main/log/waterfall.ts';
-import { Button } from '../parts/button.tsx';
-import { SearchInput } from '../parts/field.tsx';
 import { size, t } from '../texts/text.ts';
+import { useNarrowed } from './narrowed.tsx';
 import type { Part } from './part.ts';
 import { RequestRow } from './request-row.tsx';
-import { saysAll } from './says-all.ts';
-import { Axis } from './time-bars.tsx';
+import { TimeHead } from './time-bars.tsx';
 
 type Request = EventOf<'request'>;
-
-/** Rows that are drawn before somebody asks for all of them. */
-const most = 150;
-/** Fewer are seen at a glance. */
-const searchable = 8;
 
 export function requests(events: readonly LogEvent[]): Part | undefined {
   const all = requestsByBegin(events);
@@ -29,33 +21,17 @@ export function requests(events: readonly LogEvent[]): Part | undefined {
 }
 
 function Waterfall({ all, whole }: { readonly all: readonly Request[]; readonly whole: number }) {
-  const [wanted, setWanted] = useState('');
-  const [shownAll, setShownAll] = useState(false);
-  const found = all.filter((request) => saysAll(wordsOf(request), wanted));
-  const shown = shownAll ? found : found.slice(0, most);
+  const label = t('explain.requests.filter');
+  const { found, shown, search, nothing, more } = useNarrowed({ all, wordsOf, label });
   return (
     <>
       <div class="explain-tools">
-        {all.length >= searchable && (
-          <SearchInput label={t('explain.requests.filter')} value={wanted} onText={setWanted} />
-        )}
+        {search}
         <Sum found={found} />
         <Legend shown={shown} />
       </div>
-      {found.length === 0 ? (
-        <p class="soft">{t('explain.nothingFound', { wanted })}</p>
-      ) : (
-        <Table shown={shown} whole={whole} />
-      )}
-      {found.length > shown.length && (
-        <Button
-          onClick={() => {
-            setShownAll(true);
-          }}
-        >
-          {t('explain.showAll', { count: found.length })}
-        </Button>
-      )}
+      {nothing || <Table shown={shown} whole={whole} />}
+      {more}
     </>
   );
 }
@@ -108,10 +84,7 @@ function Table({ shown, whole }: { readonly shown: readonly Request[]; readonly 
           <th scope="col" class="end">
             {t('explain.took')}
           </th>
-          <th scope="col" class="explain-time">
-            <span class="unseen">{t('explain.when')}</span>
-            <Axis whole={whole} />
-          </th>
+          <TimeHead whole={whole} />
         </tr>
       </thead>
       <tbody>

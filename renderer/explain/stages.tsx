@@ -5,7 +5,7 @@ import { percent } from '../../main/log/time-scale.ts';
 import { duration, t } from '../texts/text.ts';
 import type { Part } from './part.ts';
 import { placedStages, type PlacedStage } from './placed-stages.ts';
-import { Axis, Bars } from './time-bars.tsx';
+import { TimeHead, Bars } from './time-bars.tsx';
 
 export function stages(events: readonly LogEvent[]): Part | undefined {
   const all = eventsOf(events, 'stage');
@@ -25,10 +25,7 @@ export function stages(events: readonly LogEvent[]): Part | undefined {
             <th scope="col" class="end explain-wide">
               {t('explain.share')}
             </th>
-            <th scope="col" class="explain-time">
-              <span class="unseen">{t('explain.when')}</span>
-              <Axis whole={whole} />
-            </th>
+            <TimeHead whole={whole} />
           </tr>
         </thead>
         <tbody>

@@ -46,7 +46,17 @@ function Grid({ whole }: { readonly whole: number }) {
 /** Percent; a number written from there on would stand outside. */
 const nearEnd = 80;
 
-export function Axis({ whole }: { readonly whole: number }) {
+/** The head of a column of bars. */
+export function TimeHead({ whole }: { readonly whole: number }) {
+  return (
+    <th scope="col" class="explain-time">
+      <span class="unseen">{t('explain.when')}</span>
+      <Axis whole={whole} />
+    </th>
+  );
+}
+
+function Axis({ whole }: { readonly whole: number }) {
   return (
     <div class="time-axis" aria-hidden="true">
       {ticks(whole).map((tick) => (

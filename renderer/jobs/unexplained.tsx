@@ -4,7 +4,7 @@ import { percent } from '../../main/log/time-scale.ts';
 import '../explain/explain.css';
 import '../explain/tables.css';
 import '../explain/sections.css';
-import { OptionLink } from '../explain/option-link.tsx';
+import { OptionTable } from '../explain/options.tsx';
 import { Bars } from '../explain/time-bars.tsx';
 import { duration, t } from '../texts/text.ts';
 import { laidOut } from './laid-out-stages.ts';
@@ -59,31 +59,12 @@ function Stages({ placed }: { readonly placed: ReturnType<typeof laidOut> }) {
 }
 
 function Given({ parameters }: { readonly parameters: NonNullable<JobView['parameters']> }) {
-  const given = Object.entries(parameters);
+  const given = Object.entries(parameters).map(([name, value]) => ({ name, value }));
   return (
     <section class="explain-part">
       <h2>{t('job.parameters')}</h2>
       {given.length === 0 && <p class="soft">{t('job.parameters.none')}</p>}
-      <table class="explain-table option-table">
-        <thead class="unseen">
-          <tr>
-            <th scope="col">{t('explain.option')}</th>
-            <th scope="col">{t('explain.value')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {given.map(([name, value]) => (
-            <tr key={name}>
-              <th scope="row">
-                <OptionLink name={name} />
-              </th>
-              <td>
-                <bdi class="mono explain-said">{value}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <OptionTable options={given} />
     </section>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { CallName, InputOf, Refusal, Results, RunEvent } from '../console/contract.ts';
+import type { OutputFile } from '../console/read-output.ts';
 
 /** Of what a person chose or dropped; a path is never named. */
 const chosenId = z.uuid();
@@ -82,13 +83,6 @@ export interface RunForm {
   }[];
   /** Something the person has chosen, as the file of this field: read, or a folder packed, when the run begins. */
   readonly chosen?: { readonly field: string; readonly id: string };
-}
-
-export interface OutputFile {
-  readonly name: string;
-  /** Media type. */
-  readonly type: string;
-  readonly bytes: Uint8Array;
 }
 
 /** Errors do not come through the bridge as they are, so a refusal is an answer. */

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { clipboard, dialog, shell, type BrowserWindow } from 'electron';
+import type { OutputFile } from '../console/read-output.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ChosenThings } from './chosen.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type DeskCallName,
   type DeskInputOf,
   type DeskResults,
-  type OutputFile,
 } from './desk-contract.ts';
 import type { LoginEntry } from './login-item.ts';
 import { followTheme, readPreferences, writePreferences } from './preferences.ts';

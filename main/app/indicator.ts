@@ -1,5 +1,5 @@
 /** Whether the desktop shows icons in a tray. On Linux many have no place for them, and nobody would see ours. */
-import { execFile } from 'node:child_process';
+import { askProgram } from './ask-program.ts';
 
 const watcher = 'org.kde.StatusNotifierWatcher';
 
@@ -15,24 +15,12 @@ const questions: readonly (readonly [program: string, ...parameters: string[]])[
   ],
 ];
 
-/** Milliseconds; a bus that does not answer shows nothing. */
-const patience = 3000;
-
 /** False where nobody can be asked. */
 export async function showsIcons(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   for (const [program, ...parameters] of questions) {
-    const said = await output(program, parameters);
+    const said = await askProgram(program, parameters);
     if (said !== undefined) return said.includes('true');
   }
   return false;
-}
-
-/** Undefined when the program is missing or fails. */
-function output(program: string, parameters: readonly string[]): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(program, parameters, { timeout: patience }, (problem, said) => {
-      resolve(problem === null ? said : undefined);
-    });
-  });
 }

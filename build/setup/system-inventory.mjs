@@ -5,19 +5,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Problem } from './problem.mjs';
+import { project, readJson } from './project.mjs';
 
 /** @typedef {{ what: string, packages: string[], needed: boolean }} Missing */
 
 const LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
-/** Those that test/support/browser.ts can drive. */
-const BROWSERS = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-  'microsoft-edge',
-];
+/** Names of programs that test/support/browser.ts can drive. @type {string[]} */
+const BROWSERS = readJson(project('build', 'setup', 'browsers.json'));
 const FONTS = [
   { what: 'the Liberation fonts', file: /^LiberationSans-Regular\./, packages: ['fonts-liberation'] },
   { what: 'the Noto fonts', file: /^NotoSans[-[](Regular|wght|wdth|VF)/, packages: ['fonts-noto-core'] },

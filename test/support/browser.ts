@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
+import browserNames from '../../build/setup/browsers.json' with { type: 'json' };
 
 /** Of a machine that has much else to do, milliseconds. */
 export const patience = 60_000;
@@ -16,7 +17,7 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** `PLATEN_TEST_BROWSER` names one that is to be taken. */
+/** `PLATEN_TEST_BROWSER` names one that is to be taken; else the first that is there is. */
 function browserPath(): string {
   const named = process.env.PLATEN_TEST_BROWSER;
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -26,16 +27,6 @@ function browserPath(): string {
     throw new Error('no Chromium, Chrome or Edge: install one, or name it in PLATEN_TEST_BROWSER');
   return found;
 }
-
-/** The first that is there is taken; build/setup/system-inventory.mjs looks for the same. */
-const browserNames = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-  'microsoft-edge',
-];
 
 /** Where the others are that are not found by a name. */
 const usualPlaces = [

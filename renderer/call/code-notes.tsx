@@ -2,6 +2,7 @@
 import { Download, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.tsx';
+import { saveBlob } from '../parts/save-blob.ts';
 import { t } from '../texts/text.ts';
 import { wrongOptions } from './call.ts';
 import type { CodeCall, CodeText } from './code/code-call.ts';
@@ -40,11 +41,7 @@ function Note({ tone, children }: { readonly tone?: 'error'; readonly children: 
 
 function SaveText({ text: { value, from = '' } }: { readonly text: CodeText }) {
   const save = () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([value]));
-    link.download = from;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    saveBlob(new Blob([value]), from);
   };
   return (
     <Button icon={Download} onClick={save}>

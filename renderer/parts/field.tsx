@@ -75,9 +75,11 @@ interface SwitchProps {
   readonly on: boolean;
   readonly onSwitch: (on: boolean) => void;
   readonly disabled?: boolean;
+  /** Where it has a field's own label besides. */
+  readonly control?: ControlProps;
 }
 
-export function Switch({ label, on, onSwitch, disabled }: SwitchProps) {
+export function Switch({ label, on, onSwitch, disabled, control }: SwitchProps) {
   return (
     <label class="switch">
       <input
@@ -85,6 +87,7 @@ export function Switch({ label, on, onSwitch, disabled }: SwitchProps) {
         role="switch"
         checked={on}
         disabled={disabled}
+        {...control}
         onChange={(event) => {
           onSwitch(event.currentTarget.checked);
         }}

@@ -1,5 +1,6 @@
 /** Puts what a run made where the person wants it. */
 import type { Bridge } from '../bridge/bridge.ts';
+import { saveBlob } from '../parts/save-blob.ts';
 import { tell } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import type { Run } from './runs.ts';
@@ -13,15 +14,4 @@ export async function downloadRun(bridge: Bridge, run: Run | undefined): Promise
   } catch (problem) {
     tell(problem instanceof Error ? problem.message : String(problem), 'error');
   }
-}
-
-function saveBlob(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  Object.assign(link, { href: address, download: name });
-  link.click();
-  // The browser reads it after the click returns.
-  setTimeout(() => {
-    URL.revokeObjectURL(address);
-  }, 60_000);
 }

@@ -1,7 +1,6 @@
 /** What a setting is entered with: a switch, a list, a line of text, or something for a secret that is never shown. */
 import type { SettingView } from '../../main/console/contract.ts';
-import type { ControlProps } from '../parts/field.tsx';
-import { TextInput } from '../parts/field.tsx';
+import { Switch, TextInput, type ControlProps } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 import { SecretControl } from './secret-control.tsx';
 import { controlOf } from './setting-facts.ts';
@@ -38,20 +37,16 @@ function OnOff(props: SettingControlProps) {
   const { setting, locked, labels, onChange } = props;
   const on = (entered(props) || setting.default) === 'on';
   return (
-    <label class="switch">
-      <input
-        type="checkbox"
-        role="switch"
-        checked={on}
-        disabled={locked}
-        {...labels}
-        onChange={(event) => {
-          const wanted = event.currentTarget.checked ? 'on' : 'off';
-          onChange(wanted === setting.default ? null : wanted);
-        }}
-      />
-      {t(on ? 'settings.on' : 'settings.off')}
-    </label>
+    <Switch
+      label={t(on ? 'settings.on' : 'settings.off')}
+      on={on}
+      disabled={locked}
+      control={labels}
+      onSwitch={(wanted) => {
+        const word = wanted ? 'on' : 'off';
+        onChange(word === setting.default ? null : word);
+      }}
+    />
   );
 }
 

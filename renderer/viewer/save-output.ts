@@ -1,5 +1,6 @@
 /** Saves what a run made: by a dialog of the desktop in the window of the tray, as a download in a browser. */
 import type { Bridge } from '../bridge/bridge.ts';
+import { saveBlob } from '../parts/save-blob.ts';
 import { tell } from '../parts/toasts.tsx';
 import { runOf } from '../run/runs.ts';
 
@@ -14,7 +15,7 @@ export async function saveOutput({ desk }: Bridge, { blob, type, runNumber }: Sa
   const outcome = state?.is === 'converted' ? state.outcome : undefined;
   const name = outcome?.name ?? `output.${type.split('/')[1] ?? 'bin'}`;
   if (desk === undefined || outcome === undefined) {
-    download(blob, name);
+    saveBlob(blob, name);
     return;
   }
   try {
@@ -22,15 +23,4 @@ export async function saveOutput({ desk }: Bridge, { blob, type, runNumber }: Sa
   } catch (problem) {
     tell(problem instanceof Error ? problem.message : String(problem), 'error');
   }
-}
-
-function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // The browser has taken it when the task is over that the click began.
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, 60_000);
 }

@@ -8,7 +8,7 @@ import type { Source } from '../input/source.ts';
 import { isImage, type Job } from '../job/job.ts';
 import { aboutJob } from '../log/service-log.ts';
 import { unlessAborted, type Run } from '../run.ts';
-import { openFleet, type Fleet, type FleetOptions } from './fleet.ts';
+import { openFleet, type Fleet, type FleetOptions, type Suits } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
 import { BrowserFault } from './browser-fault.ts';
 import { beginLease } from './lease.ts';
@@ -22,6 +22,7 @@ import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './proce
 import { distrusted } from './replacement.ts';
 import { withRetries } from './retries.ts';
 import type { EngineWindow, WindowKind } from './window.ts';
+import { isOpen, textToWrite } from './written.ts';
 
 export interface EngineOptions extends DoorOptions, FleetOptions {
   /** The job limit in milliseconds, from the moment a window takes the job. */
@@ -76,7 +77,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async withWindow(run, source, use) {
       using _here = crowd.enter();
       const kind = kindFor(run.job, source);
-      const wanted = { run, kind, access: await accessFor(run.job), home: homeOf(source) };
+      const writes = textToWrite({ ...run, prefixes: options.prefixes }, source) !== undefined;
+      const suits: Suits = (window) => isOpen(window) === writes;
+      const wanted = { run, kind, suits, access: await accessFor(run.job), home: homeOf(source) };
       const job = withRetries(run, () => attempt({ ...lending, cleaning }, wanted, use));
       return await doubts.observe(run.signal, job);
     },
@@ -120,11 +123,11 @@ function watchProcesses(fleet: Fleet, doubts: Doubts): ProcessWatch {
 }
 
 /** One use of a window. */
-async function attempt<T>(house: House, { kind, ...wanted }: Attempt, use: Use<T>): Promise<T> {
+async function attempt<T>(house: House, { kind, suits, ...wanted }: Attempt, use: Use<T>): Promise<T> {
   const { fleet, door, options, crowd, watchMemory, processes } = house;
   const { run } = wanted;
   const place = await comeIn(run, door);
-  const window = await taken({ fleet, kind, place, signal: run.signal });
+  const window = await taken({ fleet, kind, suits, place, signal: run.signal });
   try {
     return await useWindow({ ...wanted, window, alone: crowd.isOne, options, watchMemory, processes }, use);
   } finally {
@@ -160,12 +163,13 @@ interface House {
 interface Attempt {
   readonly run: Run;
   readonly kind: WindowKind;
+  readonly suits: Suits;
   readonly access: Access;
   /** What the job's own files are looked for in. */
   readonly home: 'archive' | 'upload';
 }
 
-interface Lending extends Omit<Attempt, 'kind'> {
+interface Lending extends Omit<Attempt, 'kind' | 'suits'> {
   readonly window: EngineWindow;
   readonly alone: WindowRun['alone'];
   readonly options: EngineOptions;
@@ -207,13 +211,14 @@ async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
 interface Taking {
   readonly fleet: Fleet;
   readonly kind: WindowKind;
+  readonly suits: Suits;
   readonly place: Place;
   readonly signal: AbortSignal;
 }
 
 /** @throws Failure unavailable when no window could be opened; the signal's reason */
-async function taken({ fleet, kind, place, signal }: Taking): Promise<EngineWindow> {
-  const taking = fleet.take(kind);
+async function taken({ fleet, kind, suits, place, signal }: Taking): Promise<EngineWindow> {
+  const taking = fleet.take(kind, suits);
   try {
     return await unlessAborted(signal, taking);
   } catch (problem) {

@@ -22,8 +22,11 @@ export interface WindowCount {
   readonly working: number;
 }
 
+export type Suits = (window: EngineWindow) => boolean;
+
 export interface Fleet extends AsyncDisposable {
-  readonly take: (kind: WindowKind) => Promise<EngineWindow>;
+  /** One that suits best, if there are several. */
+  readonly take: (kind: WindowKind, suits?: Suits) => Promise<EngineWindow>;
   /** Cleans it for the next job, or ends it. Never rejects. */
   readonly giveBack: (window: EngineWindow) => Promise<void>;
   /** All windows there are of the kind, without one of both, are not used again; those that have a job may end it. */
@@ -71,8 +74,8 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
   });
   return {
-    async take(kind) {
-      const window = await sound(hangar, kind);
+    async take(kind, suits = () => true) {
+      const window = await sound(hangar, kind, suits);
       lent[kind].add(window);
       pressure.update();
       return window;
@@ -117,14 +120,20 @@ function countOf({ idle, lent }: Hangar, kind: WindowKind): WindowCount {
   return { idle: idle[kind].length, working: lent[kind].size };
 }
 
-async function sound(hangar: Hangar, kind: WindowKind): Promise<EngineWindow> {
+async function sound(hangar: Hangar, kind: WindowKind, suits: Suits): Promise<EngineWindow> {
   const idle = hangar.idle[kind];
-  for (let window = idle.pop(); window !== undefined; window = idle.pop()) {
+  for (let window = chosen(idle, suits); window !== undefined; window = chosen(idle, suits)) {
     if (isTrusted(hangar, window)) return window;
     // Its renderer was lost while it waited, or it is of a generation that is not used again.
     await retire(hangar, window);
   }
   return openOn(hangar, kind);
+}
+
+/** Out of those that wait, the last one that suits, or else the last one. */
+function chosen(idle: EngineWindow[], suits: Suits): EngineWindow | undefined {
+  const index = idle.findLastIndex(suits);
+  return idle.splice(index === -1 ? idle.length - 1 : index, 1)[0];
 }
 
 function isTrusted({ generations }: Pick<Hangar, 'generations'>, window: EngineWindow): boolean {

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
 import type { Source } from '../input/source.ts';
-import { blankPage, ownOrigin as origin } from './shown-address.ts';
+import { blankPage, openPage, ownOrigin as origin } from './shown-address.ts';
 
-export { blankPage } from './shown-address.ts';
+export { blankPage, openPage } from './shown-address.ts';
 
 const scheme = 'platen';
 
@@ -32,6 +32,12 @@ export interface JobDocument {
   readonly secluded: (url: string) => string | undefined;
 }
 
+/** What is written into the open page can do nothing, should the test that found it so be wrong (input/inert.ts). */
+const inert =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
+
+const headersOfOpenPage = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': inert };
+
 /** Nothing in such a document can run; the policy says so too, should the test that found it so be wrong. */
 const scriptless = "script-src 'none'; object-src 'none'; frame-src 'none'; child-src 'none'";
 
@@ -40,6 +46,7 @@ export function openJobDocument(session: Session): JobDocument {
   let isSecluded = false;
   session.protocol.handle(scheme, async ({ url }) => {
     if (url === blankPage) return new Response('', { headers: { 'content-type': 'text/html' } });
+    if (url === openPage) return new Response('', { headers: headersOfOpenPage });
     return (
       (served && (await answer({ ...served, isSecluded }, url.split(/[?#]/)[0] ?? ''))) ??
       new Response('', { status: 404 })
@@ -60,7 +67,13 @@ export function openJobDocument(session: Session): JobDocument {
       isSecluded = true;
     },
     secluded(url) {
-      if (!isSecluded || served === undefined || url === blankPage || !url.startsWith(origin))
+      if (
+        !isSecluded ||
+        served === undefined ||
+        url === blankPage ||
+        url === openPage ||
+        !url.startsWith(origin)
+      )
         return undefined;
       return url.startsWith(served.folder) ? undefined : served.folder + url.slice(origin.length);
     },

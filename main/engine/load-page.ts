@@ -27,9 +27,15 @@ import { setCookies } from './steps/set-cookies.ts';
 import { settle } from './steps/settle.ts';
 import { showAlternativeTexts } from './steps/show-alternative-texts.ts';
 import { standInForPreload } from './steps/stand-in-for-preload.ts';
+import { write } from './steps/write.ts';
 import type { EngineWindow } from './window.ts';
 
 type Step = readonly [name: string, begin: (loading: Loading) => Work | undefined];
+
+/** A step that only pages need which a window goes to. */
+function unwritten(step: (loading: Loading) => Promise<void>): Step[1] {
+  return (loading) => (loading.written === undefined ? () => step(loading) : undefined);
+}
 
 /** A step that every page needs. */
 function always(step: (loading: Loading) => Promise<void>): Step[1] {
@@ -40,16 +46,17 @@ const arrive: readonly Step[] = [
   ['set up the window', always(emulate)],
   ['set the cookies', setCookies],
   ['assume default_encoding', assumeEncoding],
-  ['load the page', always(navigate)],
+  ['write the document', write],
+  ['load the page', unwritten(navigate)],
 ];
 
 /** Done again when a page goes elsewhere by itself (a refresh, a script). */
 const getReady: readonly Step[] = [
   ['check the status of the page', failOnMainError],
   ['clean up after disable_javascript', standInForPreload],
-  ['inject styles', always(inject)],
+  ['inject styles', unwritten(inject)],
   ['run on_load_javascript', runOnLoad],
-  ['load fonts and images', always(settle)],
+  ['load fonts and images', (loading) => (loading.written === 'whole' ? undefined : () => settle(loading))],
   ['wait for the page to fall quiet', fallQuiet],
   ['wait for wait_for_element', awaitElement],
   ['cut to the element to convert', convertElement],

@@ -5,7 +5,7 @@ import type { WindowRun } from './engine.ts';
 import type { ContentBox } from './content-box.ts';
 import type { EngineWindow } from './window.ts';
 
-/** What every step gets; steps change only `layoutWidth` and `content`. */
+/** What every step gets; steps change only `layoutWidth`, `content` and `written`. */
 export interface Loading {
   readonly window: EngineWindow;
   readonly source: Source;
@@ -14,6 +14,8 @@ export interface Loading {
   layoutWidth: number;
   /** Measured where the fit mode depends on it. */
   content?: ContentBox;
+  /** The document was written into an open page, with all its fonts and images or with some still to come. */
+  written?: 'whole' | 'in part';
   /** Names of options whose work is not done again when the page goes elsewhere. */
   readonly done: Set<string>;
 }

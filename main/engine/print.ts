@@ -5,6 +5,7 @@
  */
 import type { WebContents } from 'electron';
 import type { Inches } from '../fields/measures.ts';
+import type { SetRules } from './page-rules.ts';
 
 export interface PrintSettings {
   readonly paper: { readonly width: Inches; readonly height: Inches };
@@ -33,6 +34,11 @@ interface PageSetting {
   readonly margins: PrintSettings['margins'];
 }
 
+interface Printer {
+  readonly contents: WebContents;
+  readonly setRules: SetRules;
+}
+
 /** Electron's inner method, left out of its types. */
 interface NativePrinter {
   readonly _printToPDF?: (settings: object) => Promise<Buffer>;
@@ -46,8 +52,8 @@ const pixelsPerInch = 96;
  * Paper and margins are given as an @page rule, which beats those of the page, and comes out finer than the whole points of
  * Chromium's own margins. Its paper is the layout's size instead: that is what media queries see, whatever the scale.
  */
-export async function printToPdf(contents: WebContents, settings: PrintSettings): Promise<Buffer> {
-  await contents.insertCSS(pageRules(settings));
+export async function printToPdf({ contents, setRules }: Printer, settings: PrintSettings): Promise<Buffer> {
+  await setRules(pageRules(settings));
   const native = contents as WebContents & NativePrinter;
   if (native._printToPDF === undefined) return contents.printToPDF(publicSettings(settings));
   // Chromium tells answers apart by this number, so it must differ among a window's prints.

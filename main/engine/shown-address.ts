@@ -8,6 +8,9 @@ export const ownOrigin = 'platen://job/';
 /** Loaded between jobs. */
 export const blankPage = `${ownOrigin}blank`;
 
+/** An empty page that documents are written into (written.ts). */
+export const openPage = `${ownOrigin}open`;
+
 const longest = 300;
 
 /** What is looked at for credentials; a `data:` address can have megabytes. */

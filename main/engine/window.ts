@@ -9,8 +9,9 @@ import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
 import type { Viewport } from './emulation.ts';
 import { endRenderer } from './end-renderer.ts';
-import { blankPage } from './job-document.ts';
+import { blankPage, openPage } from './job-document.ts';
 import type { PlatformFont } from './platform-fonts.ts';
+import { openPageRules } from './page-rules.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
 import { watchQuestions, type Questions } from './questions.ts';
 import type { Seat } from './seat.ts';
@@ -27,6 +28,9 @@ export type WindowKind = 'still' | 'live';
 export const windowKinds: readonly WindowKind[] = ['still', 'live'];
 
 export const framesPerSecond = { still: 1, live: 60 } as const;
+
+/** What it shows when it has to be emptied. */
+export const emptyPages = { still: openPage, live: blankPage } as const;
 
 /** What a page is told that differs from what the window is by itself. */
 export interface Emulation {
@@ -95,8 +99,8 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
   contents.setFrameRate(framesPerSecond[kind]);
   const [visits, questions] = [watchVisits(contents), watchQuestions(contents)];
   confine(window, seat, () => engineWindow.frozen);
-  await contents.loadURL(blankPage);
-  const cdp = await attachCdp(contents);
+  await contents.loadURL(emptyPages[kind]);
+  const [cdp, setRules] = [await attachCdp(contents), openPageRules(contents)];
   const busily = <T>(work: Promise<T>): Promise<T> => {
     engineWindow.busy = work;
     return work.finally(() => (engineWindow.busy = undefined));
@@ -104,7 +108,7 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
   const engineWindow: EngineWindow = {
     ...{ kind, seat, contents, cdp, visits, questions, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
-    print: (settings) => busily(printToPdf(contents, settings)),
+    print: (settings) => busily(printToPdf({ contents, setRules }, settings)),
     capture(clip, format) {
       const capturing = busily(cdp.capture(clip, format));
       engineWindow.capturing = capturing;

@@ -14,6 +14,7 @@ import { documentTypeOf } from './document-type.ts';
 import { fillWithData, hasData } from './fill-with-data.ts';
 import { folderFiles } from './folder-files.ts';
 import { isBlank, refuseForeign } from './foreign.ts';
+import { inertText } from './inert.ts';
 import { prepareStrips, stripsRunScripts } from './prepare-strips.ts';
 import { mayRunScripts } from './scripts.ts';
 import type { Files, Source } from './source.ts';
@@ -44,7 +45,8 @@ export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<So
   const { archive, ...document } = filled;
   const strips = await prepareStrips(run, archive);
   const scripts = runsScripts(filled, options) || stripsRunScripts(strips);
-  return { kind: 'document', ...document, scripts, strips };
+  const text = inertText(document, scripts);
+  return { kind: 'document', ...document, scripts, strips, ...(text !== undefined && { text }) };
 }
 
 async function draftOfText(html: string | StoredText): Promise<Draft> {

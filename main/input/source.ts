@@ -10,6 +10,8 @@ export type Source = (
       readonly contentType: string;
       /** False only when nothing in the document could run a script. */
       readonly scripts: boolean;
+      /** The whole of it, when it is only text and style, which ask for nothing (inert.ts). */
+      readonly text?: string;
       /** Its path among `files`, with slashes; `index.html` when it stands alone. */
       readonly path: string;
       /** What lies beside it. */

@@ -4,6 +4,7 @@ import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
 import { openHealth } from '../../main/engine/health.ts';
 import type { EngineWindow } from '../../main/engine/window.ts';
+import { openPageRules } from '../../main/engine/page-rules.ts';
 import { printToPdf } from '../../main/engine/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
@@ -154,7 +155,7 @@ test('printing works through the public method too, should the inner one go away
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
-    return printToPdf(hidden, a4);
+    return printToPdf({ contents: hidden, setRules: openPageRules(contents) }, a4);
   });
   assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
 });

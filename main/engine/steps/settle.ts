@@ -18,7 +18,7 @@ export async function settle({ window, run }: Loading): Promise<void> {
  * Resolves with the number of images still missing. Decoding needs a frame, so it is asked for only where frames are fast;
  * printing decodes by itself.
  */
-async function fontsAndImages(decode: boolean, patience: number): Promise<number> {
+export async function fontsAndImages(decode: boolean, patience: number): Promise<number> {
   const images = [...document.images];
   for (const element of document.querySelectorAll('[loading=lazy]')) element.setAttribute('loading', 'eager');
   const arrived = (image: HTMLImageElement): Promise<unknown> =>
@@ -33,6 +33,8 @@ async function fontsAndImages(decode: boolean, patience: number): Promise<number
     if (decode) await image.decode().catch(() => {});
   };
   const everything = Promise.all([...images.map(ready), document.fonts.ready]);
-  await Promise.race([everything, new Promise((resolve) => setTimeout(resolve, patience))]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([everything, new Promise((resolve) => (timer = setTimeout(resolve, patience)))]);
+  clearTimeout(timer);
   return images.filter((image) => !image.complete).length + (document.fonts.status === 'loading' ? 1 : 0);
 }

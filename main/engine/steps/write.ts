@@ -1,0 +1,47 @@
+/** Writes a document that is only text and style into the window's open page: without the way to another page, which takes longest. */
+import { openPage } from '../job-document.ts';
+import type { Loading, Work } from '../loading.ts';
+import { patienceLeft } from '../patience.ts';
+import { isOpen, textToWrite } from '../written.ts';
+import { fontsAndImages } from './settle.ts';
+
+export function write(loading: Loading): Work | undefined {
+  const { window, source, run } = loading;
+  const text = window.kind === 'still' ? textToWrite(run, source) : undefined;
+  if (text === undefined) return undefined;
+  return async () => {
+    const { contents, seat } = window;
+    if (!isOpen(window)) await contents.loadURL(openPage);
+    const patience = patienceLeft(run, seat.requests.elapsed(), 1 / 4);
+    // In the page's own world: what another world writes is not held to the page's policy.
+    const code = `(${writeInto.toString()})(${JSON.stringify(text)}, () => (${fontsAndImages.toString()})(false, ${patience}))`;
+    const { refused, pending } = (await contents.executeJavaScript(code)) as Written;
+    // It asks for something after all. The window goes to it then, as to any other.
+    if (!refused) loading.written = pending === 0 ? 'whole' : 'in part';
+  };
+}
+
+interface Written {
+  /** The page's policy has refused something. */
+  readonly refused: boolean;
+  /** Number of images and fonts still missing. */
+  readonly pending: number;
+}
+
+async function writeInto(html: string, settled: () => Promise<number>): Promise<Written> {
+  let refused = false;
+  const onRefused = () => (refused = true);
+  document.open();
+  // Opening has taken away what listened.
+  document.addEventListener('securitypolicyviolation', onRefused);
+  // What it is warned of: scripts that run as they are written, and there are none.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  document.write(html);
+  document.close();
+  const pending = await settled();
+  // A refusal is told in a task of its own.
+  await new Promise((resolve) => setTimeout(resolve));
+  document.removeEventListener('securitypolicyviolation', onRefused);
+  window.scrollTo(0, 0);
+  return { refused, pending };
+}

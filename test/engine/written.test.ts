@@ -1,0 +1,148 @@
+/** Documents written into an open page come out as those a window goes to, and leave nothing for the next. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openPage } from '../../main/engine/job-document.ts';
+import type { Engine } from '../../main/engine/engine.ts';
+import { loadPage } from '../../main/engine/load-page.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import type { Source } from '../../main/input/source.ts';
+import type { Options } from '../../main/job/options.ts';
+import { openFinisher } from '../../main/output/finisher.ts';
+import { produce } from '../../main/output/produce.ts';
+import { newRun, startEngine } from '../support/engine.ts';
+
+const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
+
+/** Each shows something of what a document can be made of. */
+const documents: Readonly<Record<string, string>> = {
+  'a letter': '<!doctype html><html lang="en"><title>Letter</title><h1>Dear all</h1><p>Hello.</p></html>',
+  'quirks mode': '<table><tr><td style="font-size: 20px">a<td>b</table><p>no doctype',
+  'a sheet of styles':
+    '<!doctype html><style>@page { margin: 3cm } :root { --c: #a00 } h1 { color: var(--c); counter-increment: n } h1::before { content: counter(n) ". \\201C" }</style><h1>one</h1><h1>two</h1>',
+  'pictures in the document': `<!doctype html><img src="${dot}" width="50" height="30"><svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="url(#g)"/><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs></svg><div style="height: 20px; background: url(${dot})"></div>`,
+  links:
+    '<!doctype html><a href="#end">down</a> <a href="https://example.com/a?b=c">out</a><div style="height: 3000px"></div><p id="end">end',
+  'many pages': `<!doctype html><style>table { width: 100% } thead { color: blue }</style><table><thead><tr><th>n<th>x</thead>${Array.from({ length: 200 }, (_, n) => `<tr><td>${n}<td>text`).join('')}</table>`,
+  'scripts of the world':
+    '<!doctype html><meta charset="utf-8"><p>Grüße, привет, 你好, مرحبا, שלום &amp; &#8364; &#38;</p>',
+  'a grid':
+    '<!doctype html><style>main { display: grid; grid-template-columns: 1fr 2fr; gap: 1em } @media print { aside { background: #eee } }</style><main><aside>a</aside><section>b</section></main>',
+  'line ends': '<!doctype html>\r\n<pre>\r\na\r\nb\rc\n</pre>',
+  'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
+};
+
+interface Seen {
+  readonly bytes: Buffer;
+  readonly written: boolean;
+  readonly window: number;
+}
+
+async function convert(
+  engine: Engine,
+  html: string,
+  options: Partial<Options> = {},
+  change = same,
+): Promise<Seen> {
+  const run = newRun(html, options);
+  const source = change(await prepareSource(run, defaultLimits));
+  await using finisher = await openFinisher(1);
+  return await engine.withWindow(run, source, async (window, limited) => {
+    const page = await loadPage(window, source, limited);
+    const written = window.contents.getURL() === openPage;
+    const { bytes } = await produce(page, limited, { finisher, maxOutput: 1e9 });
+    return { bytes, written, window: window.contents.id };
+  });
+}
+
+const same = (source: Source): Source => source;
+
+function navigated(source: Source): Source {
+  if (source.kind !== 'document') return source;
+  const { text: _, ...rest } = source;
+  return rest;
+}
+
+/** What differs from print to print. */
+function withoutDates({ bytes }: Seen): string {
+  return bytes.toString('latin1').replace(/\/(Creation|Mod)Date \([^)]*\)/g, '');
+}
+
+describe('a document that is only text and style', () => {
+  test('comes out, to the byte, as when the window goes to it', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    for (const options of [
+      {},
+      { page_size: 'A5', use_print_media: true },
+      { content_fit_mode: 'single-page' },
+      { outline: true },
+    ] as Partial<Options>[])
+      for (const [name, html] of Object.entries(documents)) {
+        const there = await convert(engine, html, options, navigated);
+        const here = await convert(engine, html, options);
+        assert.deepEqual([there.written, here.written], [false, true], name);
+        assert.equal(withoutDates(here), withoutDates(there), `${name} with ${JSON.stringify(options)}`);
+      }
+  });
+
+  test('finds nothing of the one before it', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const marks =
+      '<!doctype html><html dir="rtl" lang="ar" style="color: red; zoom: 2"><title>planted</title><meta name="author" content="planted"><style>@page { size: A6 landscape; margin: 0 } @property --x { syntax: "<length>"; inherits: true; initial-value: 50px } @font-face { font-family: serif; src: local("DejaVu Sans Mono") } @counter-style decimal { system: cyclic; symbols: "x" } @layer late, early; * { color: red !important; margin-left: var(--x) } ::selection { color: red }</style><body id="end"><p>planted</p></body></html>';
+    for (const [name, html] of Object.entries(documents)) {
+      const first = await convert(engine, html);
+      const planted = await convert(engine, marks, { css_page_rule_mode: 'mode2', page_size: 'A3' });
+      const after = await convert(engine, html);
+      assert.deepEqual([planted.written, after.written, after.window], [true, true, planted.window]);
+      assert.equal(withoutDates(after), withoutDates(first), name);
+    }
+  });
+
+  test('is gone to after all when its policy has to refuse something', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const refused = [
+      '<img src="picture.png">',
+      '<link rel="stylesheet" href="style.css">',
+      '<style>@font-face { font-family: f; src: url(f.woff2) } p { font-family: f }</style><p>x',
+      '<p style="background: url(picture.png)">x',
+      '<script>document.title = "ran"</script>',
+      '<p onclick="x()">x',
+      '<base href="https://example.com/">',
+      '<iframe src="https://example.com/"></iframe>',
+    ];
+    for (const html of refused) {
+      const taken = (source: Source): Source =>
+        source.kind === 'document' ? { ...source, scripts: false, text: html } : source;
+      assert.equal((await convert(engine, html, {}, taken)).written, false, html);
+    }
+    assert.equal((await convert(engine, '<p>x')).written, true);
+  });
+
+  test('has the paper it asks for, whatever the one before it had', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const sizes = ['A4', 'A4', 'A5', 'A4', 'A3'] as const;
+    for (const page_size of sizes) {
+      const { bytes, written } = await convert(engine, '<!doctype html><p>x', {
+        page_size,
+      } as Partial<Options>);
+      const [, width] = /\/MediaBox \[0 0 ([\d.]+)/.exec(bytes.toString('latin1')) ?? [];
+      assert.ok(written);
+      assert.equal(Math.round(Number(width)), { A3: 842, A4: 595, A5: 420 }[page_size]);
+    }
+  });
+
+  test('is gone to when its job says something about loading or scripts', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    for (const options of [
+      { disable_javascript: true },
+      { custom_css: 'p { color: red }' },
+      { footer_html: 'x' },
+      { locale: 'de-DE' },
+    ] as Partial<Options>[])
+      assert.equal(
+        (await convert(engine, '<!doctype html><p>x', options)).written,
+        false,
+        JSON.stringify(options),
+      );
+  });
+});

@@ -1,9 +1,10 @@
 /** One job's use of one window: the job limit runs, the window's events go to the job's log, a lost renderer ends it. */
+import { existsSync } from 'node:fs';
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../run.ts';
 import type { Access } from './access.ts';
 import { tellLimits } from './limits-reached.ts';
-import type { WatchMemory } from './memory-watch.ts';
+import type { MemoryWatch, WatchMemory } from './memory-watch.ts';
 import type { Recording } from './recording/recorder.ts';
 import { lossReason, type Gone } from './renderer-loss.ts';
 import type { EngineWindow } from './window.ts';
@@ -43,16 +44,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
     window.broken ??= 'oom';
     ended.abort(new RendererGone('oom'));
   });
-  const onGone = (_event: unknown, gone: Gone) => {
-    if (ended.signal.aborted) return;
-    window.broken = lossReason(gone, memory.last());
-    ended.abort(new RendererGone(window.broken));
-  };
-  // A page can close its window with another frame's native function.
-  const onDestroyed = () => {
-    ended.abort(new RendererGone('closed by the page'));
-  };
-  window.contents.on('render-process-gone', onGone).on('destroyed', onDestroyed);
+  const contents = watchContents(window, memory, ended);
   window.jobs += 1;
   window.frozen = false;
   const recording = record(window, terms);
@@ -67,11 +59,43 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
     async end() {
       clearTimeout(deadline);
       memory.end();
-      window.contents.off('render-process-gone', onGone).off('destroyed', onDestroyed);
+      contents.end();
       await recording?.end(window.broken === undefined);
       tellLimits(window.seat, run);
       window.seat.requests.end();
       window.questions.forget();
+    },
+  };
+}
+
+/** Ends the job when it has nothing left to go on with. */
+function watchContents(
+  window: EngineWindow,
+  memory: MemoryWatch,
+  ended: AbortController,
+): { readonly end: () => void } {
+  const { contents } = window;
+  const onGone = (_event: unknown, gone: Gone) => {
+    if (ended.signal.aborted) return;
+    window.broken = lossReason(gone, memory.last());
+    ended.abort(new RendererGone(window.broken));
+  };
+  // A page can close its window with another frame's native function.
+  const onDestroyed = () => {
+    ended.abort(new RendererGone('closed by the page'));
+  };
+  // Without it a page could read what an earlier one has left. It can also fail in a frame that goes, which is none of this.
+  const onPreload = (_event: unknown, path: string, cause: Error) => {
+    if (!existsSync(path))
+      ended.abort(new Error('a file of the program is gone: page-preload.cjs', { cause }));
+  };
+  contents.on('render-process-gone', onGone).on('destroyed', onDestroyed).on('preload-error', onPreload);
+  return {
+    end() {
+      contents
+        .off('render-process-gone', onGone)
+        .off('destroyed', onDestroyed)
+        .off('preload-error', onPreload);
     },
   };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
@@ -83,4 +85,22 @@ test('cookies, cache and session storage of a site are gone at the next job', as
   assert.deepEqual(titles, ['undefined', 'undefined', 'undefined']);
   assert.deepEqual(cookies, [undefined, undefined, undefined]);
   assert.equal(scripts, 3);
+});
+
+test('a page is not converted when the file is gone that takes away what the one before has left', async () => {
+  await using engine = await startEngine({ workers: 1 });
+  const load = async () => {
+    const run = newRun(look);
+    const source = await prepareSource(run, defaultLimits);
+    return engine.withWindow(run, source, (window, limited) => loadPage(window, source, limited));
+  };
+  await load();
+  const [file, aside] = [join(__dirname, 'page-preload.cjs'), join(__dirname, 'page-preload.aside')];
+  renameSync(file, aside);
+  try {
+    await assert.rejects(load(), /a file of the program is gone/);
+  } finally {
+    renameSync(aside, file);
+  }
+  await load();
 });

@@ -45,6 +45,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
     ended.abort(new RendererGone('oom'));
   });
   const contents = watchContents(window, memory, ended);
+  window.paint(true);
   window.jobs += 1;
   window.frozen = false;
   const recording = record(window, terms);
@@ -60,6 +61,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
       clearTimeout(deadline);
       memory.end();
       contents.end();
+      window.paint(false);
       await recording?.end(window.broken === undefined);
       tellLimits(window.seat, run);
       window.seat.requests.end();

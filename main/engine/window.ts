@@ -53,6 +53,8 @@ export interface EngineWindow {
   readonly cdp: Cdp;
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
   readonly capture: Cdp['capture'];
+  /** Whether it makes frames, which a live one does only for a job: each is megabytes that Electron copies and collects. */
+  readonly paint: (wanted: boolean) => void;
   readonly visits: Visits;
   readonly questions: Questions;
   /** For what is worth its time in the log of a single job, and would not be in those of all. */
@@ -108,6 +110,11 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
   const engineWindow: EngineWindow = {
     ...{ kind, seat, contents, cdp, visits, questions, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
+    paint(wanted) {
+      if (kind === 'still' || contents.isDestroyed() || contents.isPainting() === wanted) return;
+      if (wanted) contents.startPainting();
+      else contents.stopPainting();
+    },
     print: (settings) => busily(printToPdf({ contents, setRules }, settings)),
     capture(clip, format) {
       const capturing = busily(cdp.capture(clip, format));
@@ -122,6 +129,7 @@ async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): P
     engineWindow.capturing = undefined;
   });
   contents.on('destroyed', () => (engineWindow.broken = 'closed'));
+  engineWindow.paint(false);
   return engineWindow;
 }
 

@@ -4,47 +4,47 @@ const text = { type: ['string', 'null'] } as const;
 const whole = { type: ['integer', 'null'] } as const;
 const time = { type: ['string', 'null'], format: 'date-time' } as const;
 
-/** A job in the record. */
-export const jobSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    account: { type: 'string' },
-    tag: text,
-    input: { type: ['string', 'null'], enum: ['url', 'file', 'text', null] },
-    input_bytes: whole,
-    output_format: text,
-    parameters: {
-      type: ['object', 'null'],
-      description: 'the options given, secrets masked and contents left out',
-      additionalProperties: { type: 'string' },
-    },
-    outcome: {
-      type: ['string', 'null'],
-      enum: ['converted', 'failed', 'caller gone', 'interrupted', null],
-      description: 'null while it is under way',
-    },
-    status: whole,
-    reason: whole,
-    message: text,
-    received_at: { type: 'string', format: 'date-time' },
-    ended_at: time,
-    stages: {
-      type: ['object', 'null'],
-      description: 'milliseconds of each stage',
-      additionalProperties: { type: 'number' },
-    },
-    output_bytes: whole,
-    pages: whole,
-    total_pages: whole,
-    consumed_credits: { type: 'integer' },
-    debug_log: { type: ['string', 'null'], format: 'uri', description: 'while it can be read' },
+const properties = {
+  id: { type: 'string' },
+  account: { type: 'string' },
+  tag: text,
+  input: { type: ['string', 'null'], enum: ['url', 'file', 'text', null] },
+  input_bytes: whole,
+  output_format: text,
+  parameters: {
+    type: ['object', 'null'],
+    description: 'the options given, secrets masked and contents left out',
+    additionalProperties: { type: 'string' },
   },
+  outcome: {
+    type: ['string', 'null'],
+    enum: ['converted', 'failed', 'caller gone', 'interrupted', null],
+    description: 'null while it is under way',
+  },
+  status: whole,
+  reason: whole,
+  message: text,
+  received_at: { type: 'string', format: 'date-time' },
+  ended_at: time,
+  stages: {
+    type: ['object', 'null'],
+    description: 'milliseconds of each stage',
+    additionalProperties: { type: 'number' },
+  },
+  output_bytes: whole,
+  pages: whole,
+  total_pages: whole,
+  consumed_credits: { type: 'integer' },
+  debug_log: { type: ['string', 'null'], format: 'uri', description: 'while it can be read' },
 } as const;
+
+/** A job in the record. */
+export const jobSchema = { type: 'object', required: Object.keys(properties), properties } as const;
 
 const job = { $ref: '#/components/schemas/Job' };
 
-const list = {
+/** A page of the record. */
+export const jobListSchema = {
   type: 'object',
   required: ['jobs', 'next'],
   properties: {
@@ -61,7 +61,10 @@ export const jobsOperation = {
     query('before', 'only jobs older than this one', { type: 'string' }),
     query('account', 'only jobs of this account, for an operator', { type: 'string' }),
   ],
-  responses: { 200: answered('a page of the record', list), 400: refused('a parameter is wrong') },
+  responses: {
+    200: answered('a page of the record', { $ref: '#/components/schemas/JobList' }),
+    400: refused('a parameter is wrong'),
+  },
 } as const;
 
 export const jobOperation = {

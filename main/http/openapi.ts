@@ -1,7 +1,9 @@
 /** The OpenAPI 3.1 document, made from the option table and the catalogue of failures. */
 import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
 import { imageTypes } from '../job/image-formats.ts';
-import { jobOperation, jobSchema, jobsOperation } from './openapi-jobs.ts';
+import { debugLogOperation, debugLogSchema } from './openapi-debug-log.ts';
+import { healthOperation, readinessSchema, readyOperation } from './openapi-health.ts';
+import { jobListSchema, jobOperation, jobSchema, jobsOperation } from './openapi-jobs.ts';
 import { selfTestOperation } from './openapi-self-test.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 
@@ -28,17 +30,19 @@ export function openApiDocument(prefixes: readonly string[]): object {
       '/debug-log/{id}': { get: debugLogOperation },
       '/metrics': { get: metricsOperation },
       '/self-test': { get: selfTestOperation },
-      '/health': { get: plainOperation('health', 'Answers while the process lives', { 200: 'alive' }) },
-      '/ready': {
-        get: plainOperation('ready', 'Tells whether a window can take a job', {
-          200: 'ready',
-          503: 'not ready, with the reason',
-        }),
-      },
+      '/health': { get: healthOperation },
+      '/ready': { get: readyOperation },
     },
     components: {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'account name and key' } },
-      schemas: { Conversion: conversionSchema(), Job: jobSchema, Error: errorBody },
+      schemas: {
+        Conversion: conversionSchema(),
+        Job: jobSchema,
+        JobList: jobListSchema,
+        DebugLog: debugLogSchema,
+        Readiness: readinessSchema,
+        Error: errorBody,
+      },
     },
   };
 }
@@ -49,7 +53,10 @@ function convertOperation(prefixes: readonly string[]): object {
     prefixes.flatMap((prefix) =>
       successHeaders.map(([name, description]) => [
         `x-${prefix}-${name}`,
-        { description, schema: { type: name.endsWith('id') || name.endsWith('log') ? 'string' : 'integer' } },
+        {
+          ...{ description, required: alwaysThere.includes(name) },
+          schema: { type: name.endsWith('id') || name.endsWith('log') ? 'string' : 'integer' },
+        },
       ]),
     ),
   );
@@ -91,6 +98,8 @@ export const successHeaders = [
   ['reason-code', '0, or the reason of the error'],
 ] as const;
 
+const alwaysThere: readonly string[] = ['job-id', 'consumed-credits', 'output-size', 'notes', 'reason-code'];
+
 /** One response for each status, naming all its reasons. */
 function failureResponses(): object {
   const entries: readonly CatalogueEntry[] = Object.values(catalogue);
@@ -113,11 +122,15 @@ function conversionSchema(): object {
   const properties = optionNames.flatMap((name) => {
     const row: OptionRow = table[name];
     const idle = row.withoutEffect === undefined ? '' : ` Accepted, without effect: ${row.withoutEffect}.`;
-    const facts = { ...row.kind.schema, description: `${row.says}${idle}` };
+    const facts = {
+      ...{ ...row.kind.schema, description: `${row.says}${idle}` },
+      ...{ 'x-group': row.group, 'x-output': row.output },
+      ...(row.withoutEffect !== undefined && { deprecated: true }),
+    };
     const schema = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
     const aliases = (row.aliases ?? []).map((alias) => [
       alias,
-      { ...facts, description: `The same as ${name}.` },
+      { ...facts, description: `The same as ${name}.`, deprecated: true },
     ]);
     return [[name, schema], ...aliases];
   });
@@ -135,24 +148,6 @@ function typedDefault({ kind, default: written = '' }: OptionRow): unknown {
   return type === 'boolean' ? written === 'true' : written;
 }
 
-const debugLogOperation = {
-  operationId: 'debugLog',
-  summary:
-    'The debug log of one job; the address is the secret; .html, .json or .har after it choose the form',
-  security: [],
-  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-  responses: {
-    200: {
-      description: 'the log',
-      content: {
-        'text/html': { schema: { type: 'string' } },
-        'application/json': { schema: { type: 'object' } },
-      },
-    },
-    404: { description: 'unknown or expired' },
-  },
-} as const;
-
 const metricsOperation = {
   operationId: 'metrics',
   summary: 'Numbers of the service for Prometheus; of series with an account the own ones, an operator all',
@@ -160,17 +155,3 @@ const metricsOperation = {
     200: { description: 'the metrics', content: { 'text/plain': { schema: { type: 'string' } } } },
   },
 } as const;
-
-function plainOperation(
-  operationId: string,
-  summary: string,
-  answers: Readonly<Record<number, string>>,
-): object {
-  const responses = Object.fromEntries(
-    Object.entries(answers).map(([status, description]) => [
-      status,
-      { description, content: { 'application/json': { schema: { type: 'object' } } } },
-    ]),
-  );
-  return { operationId, summary, security: [], responses };
-}

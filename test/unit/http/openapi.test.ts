@@ -32,6 +32,7 @@ const ajv = new Ajv2020({
   strict: true,
   strictRequired: false,
   formats: { binary: true, uri: true },
+  keywords: ['x-group', 'x-output'],
 });
 
 const operation = {

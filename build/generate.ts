@@ -1,9 +1,11 @@
 /**
- * Writes what is said twice: pages of docs/ that come from tables in main/, one file in build/pages/ each. With --check it
- * only tells whether they are fresh.
+ * Writes what is said twice: pages of docs/ that come from tables in main/, one file in build/pages/ each, and types of the
+ * client, one file in build/client/ each. With --check it only tells whether they are fresh.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clientAnswers } from './client/answers.ts';
+import { clientOptions } from './client/options.ts';
 import { compatibilityPage } from './pages/compatibility.ts';
 import { errorsPage } from './pages/errors.ts';
 import { metricsPage } from './pages/metrics.ts';
@@ -11,17 +13,19 @@ import { optionsPage } from './pages/options.ts';
 import { settingsPage } from './pages/settings.ts';
 
 const generated: Readonly<Record<string, () => string>> = {
-  'options.md': optionsPage,
-  'errors.md': errorsPage,
-  'settings.md': settingsPage,
-  'metrics.md': metricsPage,
-  'compatibility.md': compatibilityPage,
+  'docs/options.md': optionsPage,
+  'docs/errors.md': errorsPage,
+  'docs/settings.md': settingsPage,
+  'docs/metrics.md': metricsPage,
+  'docs/compatibility.md': compatibilityPage,
+  'client/generated/options.ts': clientOptions,
+  'client/generated/answers.ts': clientAnswers,
 };
 
 const stale = Object.entries(generated).filter(([name, page]) => {
-  const path = join(import.meta.dirname, '..', 'docs', name);
+  const path = join(import.meta.dirname, '..', name);
   if (!process.argv.includes('--check')) writeFileSync(path, page());
   return readFileSync(path, 'utf8') !== page();
 });
-for (const [name] of stale) console.error(`docs/${name} is not what the tables say; type: npm run generate`);
+for (const [name] of stale) console.error(`${name} is not what the tables say; type: npm run generate`);
 process.exitCode = stale.length === 0 ? 0 : 1;

@@ -103,6 +103,7 @@ const topLevel = [
   'main',
   'renderer',
   'build',
+  'client',
   'test',
   'docs',
   'README.md',
@@ -110,6 +111,8 @@ const topLevel = [
   'LICENSE',
 ];
 const ignored = ['node_modules', 'dist'];
+
+const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
 
 const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
 const longest = 300;
@@ -161,7 +164,7 @@ test('electron is imported, types included, only where Electron is owned', () =>
 });
 
 test('a relative import names a file, with its extension', () => {
-  const wrong = ['main', 'renderer', 'build', 'test']
+  const wrong = sourceFolders
     .flatMap((folder) => importsUnder(join(project, folder)))
     .filter(({ file, specifier }) => specifier.startsWith('.') && !isFile(resolve(dirname(file), specifier)))
     .map(
@@ -172,7 +175,7 @@ test('a relative import names a file, with its extension', () => {
 });
 
 test('no folder and no file has a name that says nothing', () => {
-  const wrong = ['main', 'renderer', 'build', 'test']
+  const wrong = sourceFolders
     .flatMap((folder) => entriesUnder(join(project, folder)))
     .filter((path) =>
       path
@@ -184,7 +187,7 @@ test('no folder and no file has a name that says nothing', () => {
 });
 
 test('no file is longer than 300 lines', () => {
-  const wrong = ['main', 'renderer', 'build', 'test']
+  const wrong = sourceFolders
     .flatMap((folder) => sourcesUnder(join(project, folder)))
     .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > longest);
   assert.deepEqual(wrong.map(shown), [], 'cut each in two along what it owns');
@@ -192,9 +195,7 @@ test('no file is longer than 300 lines', () => {
 
 test('no file holds the marks of a merge that was not finished', () => {
   const pages = ['README.md', 'CHANGELOG.md'].map((name) => join(project, name));
-  const files = ['main', 'build', 'test', 'docs', 'renderer'].flatMap((folder) =>
-    entriesUnder(join(project, folder)),
-  );
+  const files = [...sourceFolders, 'docs'].flatMap((folder) => entriesUnder(join(project, folder)));
   const texts = [...pages, ...files].filter((path) => /\.(md|[cm]?[jt]sx?|json|html)$/.test(path));
   const marked = texts.filter((path) => /^(<{7}|>{7}|(> ){7})/m.test(readFileSync(path, 'utf8')));
   assert.deepEqual(marked.map(shown), []);
@@ -270,7 +271,7 @@ function entriesUnder(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
-    .filter((path) => !path.includes(`${sep}fixtures${sep}`));
+    .filter((path) => !/\/(fixtures|dist|generated)\//.test(shown(path)));
 }
 
 function sourcesUnder(folder: string): string[] {

@@ -1,0 +1,33 @@
+/** client/generated/answers.ts: what the service answers, in headers and as JSON. */
+import { apiDocument, notice, type Header } from './document.ts';
+import { membersOf, nameOf } from './schema.ts';
+
+export function clientAnswers(): string {
+  const { paths, components } = apiDocument();
+  const headers = Object.entries(paths['/convert/24.04/']?.post?.responses['200']?.headers ?? {}).filter(
+    ([header]) => header !== 'x-service-reason-code',
+  );
+  const schemas = Object.entries(components.schemas).filter(([name]) => name !== 'Conversion');
+  const interfaces = schemas.map(
+    ([name, schema]) => `\nexport interface ${nameOf(name)} {\n${membersOf(schema, '  ')}}\n`,
+  );
+  return `${notice}
+/** What the headers of an answer tell of a conversion. */
+export interface ConversionFacts {
+${headers.map(factOf).join('')}}
+
+/** The header of each, and what it holds. */
+export const factHeaders = {
+${headers.map(([name, { schema }]) => `  ${factName(name)}: ['${name}', '${schema.type}'],\n`).join('')}} as const;
+${interfaces.join('')}`;
+}
+
+function factOf([name, { description, required, schema }]: readonly [string, Header]): string {
+  const type = schema.type === 'integer' ? 'number' : 'string';
+  return `  /** ${description} */\n  readonly ${factName(name)}: ${required ? type : `${type} | undefined`};\n`;
+}
+
+/** `x-service-job-id` is `jobId`. */
+function factName(header: string): string {
+  return header.replace('x-service-', '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

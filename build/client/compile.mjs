@@ -1,0 +1,26 @@
+/** Owns making client/dist: what the client's package holds. `npm pack` of client/ runs it first. */
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const project = path.join(import.meta.dirname, '..', '..');
+const output = path.join(project, 'client', 'dist');
+
+rmSync(output, { recursive: true, force: true });
+const compiler = path.join(project, 'node_modules', 'typescript', 'bin', 'tsc');
+const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(project, 'client')], {
+  stdio: 'inherit',
+});
+if (status === 0) finish();
+process.exitCode = status ?? 1;
+
+/** TypeScript writes `.js` in programs (rewriteRelativeImportExtensions) but leaves `.ts` in declarations, as of 6.0. */
+function finish() {
+  for (const name of readdirSync(output, { recursive: true }).map(String)) {
+    const file = path.join(output, name);
+    if (name.endsWith('.d.ts'))
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+  copyFileSync(path.join(project, 'LICENSE'), path.join(output, 'LICENSE'));
+}

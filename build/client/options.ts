@@ -1,0 +1,45 @@
+/** client/generated/options.ts: every option of a conversion, with its type and its sentence. */
+import { apiDocument, notice } from './document.ts';
+import { typeOf, type Schema } from './schema.ts';
+
+/** What is converted; the client has parameters of its own for it. */
+const inputs = ['url', 'file', 'stream', 'text'];
+
+export function clientOptions(): string {
+  const { properties = {} } = apiDocument().components.schemas.Conversion ?? {};
+  const options = Object.entries(properties).filter(([name]) => !inputs.includes(name));
+  const groups = [...new Set(options.map(([, schema]) => schema['x-group']))];
+  const chapters = groups.map((group = '') => {
+    const members = options.filter(([, schema]) => schema['x-group'] === group);
+    return `  // ${group}\n\n${members.map(memberOf).join('')}`;
+  });
+  return `${notice}import type { FileInput } from '../file-input.ts';
+
+/** The options of a conversion by their names on the wire. What is undefined is not sent. */
+export interface ConversionOptions {
+${chapters.join('\n')}}
+`;
+}
+
+function memberOf([name, schema]: readonly [string, Schema]): string {
+  return `  /** ${commentOf(schema)} */\n  readonly ${name}?: ${typeOf(schema)} | undefined;\n`;
+}
+
+/** A sentence must not end the comment it stands in. */
+function commentOf(schema: Schema): string {
+  const { description = '', examples = [], minimum, maximum, default: usual } = schema;
+  const { deprecated = false, 'x-output': output } = schema;
+  const range = [
+    ...(minimum === undefined ? [] : [`From ${minimum}`]),
+    ...(maximum === undefined ? [] : [`to ${maximum}`]),
+  ];
+  const parts = [
+    description,
+    ...(examples.length === 0 ? [] : [`Such as ${examples.map((example) => `'${example}'`).join(', ')}.`]),
+    ...(range.length === 0 ? [] : [`${range.join(' ')}.`]),
+    ...(usual === undefined ? [] : [`Default: ${String(usual)}.`]),
+    ...(output === 'pdf' ? ['PDF only.'] : output === 'image' ? ['Pictures only.'] : []),
+    ...(deprecated ? ['@deprecated'] : []),
+  ];
+  return parts.join(' ').replaceAll('*/', '* /');
+}

@@ -1,0 +1,24 @@
+/** Owns `npm run client`: the client's package under dist/. */
+
+import { mkdirSync } from 'node:fs';
+import { npm } from '../setup/npm.mjs';
+import { say } from '../setup/problem.mjs';
+import { project } from '../setup/project.mjs';
+
+// Who has forbidden scripts to npm gets a whole package, too.
+await import('./compile.mjs');
+if (!process.exitCode) await pack();
+
+async function pack() {
+  mkdirSync(project('dist'), { recursive: true });
+  const { ok, output } = await npm([
+    'pack',
+    './client',
+    '--ignore-scripts',
+    '--pack-destination',
+    project('dist'),
+  ]);
+  const file = /^platen-client-.*\.tgz$/m.exec(output)?.[0];
+  say(ok && file ? `The client is dist/${file}; install it with npm install.` : output);
+  if (!ok) process.exitCode = 1;
+}

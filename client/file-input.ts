@@ -1,0 +1,44 @@
+/** What a caller may give where the service takes a file. */
+
+/** A `File` has its name with it. A `Blob` that stands for a file on disk is read as it is sent. */
+export type FileInput = Blob | ArrayBuffer | ArrayBufferView | NamedFile;
+
+/** Content with a name, which errors mention; what the content is, the service tells by itself. */
+export interface NamedFile {
+  readonly name: string;
+  readonly content: Blob | ArrayBuffer | ArrayBufferView;
+}
+
+export interface FilePart {
+  readonly name: string;
+  readonly blob: Blob;
+}
+
+/** Without a name of its own it has that of the field. @throws TypeError for what is no file, such as a path */
+export function filePart(field: string, input: unknown): FilePart {
+  if (isBlob(input)) return { name: 'name' in input ? String(input.name) : field, blob: input };
+  if (isBytes(input)) return { name: field, blob: blobOf(input) };
+  const { name, content } = isRecord(input) ? input : {};
+  if (typeof name !== 'string' || !(isBlob(content) || isBytes(content)))
+    throw new TypeError(
+      `${field} takes a Blob, a File, bytes or { name, content }; openFile of platen-client/node opens a path`,
+    );
+  return { name, blob: isBlob(content) ? content : blobOf(content) };
+}
+
+function isBlob(value: unknown): value is Blob {
+  return value instanceof Blob;
+}
+
+function isBytes(value: unknown): value is ArrayBuffer | ArrayBufferView {
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function blobOf(bytes: ArrayBuffer | ArrayBufferView): Blob {
+  // The types know Blobs of shared memory are none; of such memory the constructor says so itself.
+  return new Blob([bytes as ArrayBuffer]);
+}

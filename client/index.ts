@@ -1,0 +1,8 @@
+/** What the package offers. It knows nothing of the service but its HTTP, and imports nothing. */
+export { PlatenClient, type ClientSettings, type JobsWanted, type Patient } from './platen-client.ts';
+export { PlatenError, type ErrorFacts } from './platen-error.ts';
+export type { Conversion } from './conversion.ts';
+export type { ConversionRequest } from './form.ts';
+export type { FileInput, NamedFile } from './file-input.ts';
+export type { ConversionOptions } from './generated/options.ts';
+export type { ConversionFacts, DebugLog, Job, JobList, Readiness } from './generated/answers.ts';

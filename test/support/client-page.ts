@@ -1,0 +1,35 @@
+/** The client in a page of a browser, which loads its files as modules from a server of its own. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBrowser } from './browser.ts';
+import { serveWeb, type Routes, type WebServer } from './web-server.ts';
+
+/** A site of an empty page and the client's files; its origin is what cors-origins must name. */
+export function serveClient(dist: string): Promise<WebServer> {
+  const files = readdirSync(dist, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.js'));
+  const routes: Routes = Object.fromEntries(
+    files.map((name) => [
+      `/${name.replaceAll('\\', '/')}`,
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(join(dist, name)));
+      },
+    ]),
+  );
+  return serveWeb({ '/': '<!doctype html><title>ours</title>', ...routes });
+}
+
+/** What an expression is worth in the page, with `PlatenClient` and `PlatenError` imported and the service's address as `url`. */
+export async function inPage(site: WebServer, url: string, expression: string): Promise<unknown> {
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    return await page.evaluate(
+      `import('/index.js').then(({ PlatenClient, PlatenError }) => (async (url) => ${expression})('${url}'))`,
+    );
+  } finally {
+    await browser.close();
+  }
+}

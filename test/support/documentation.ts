@@ -1,0 +1,40 @@
+/** The examples of the documentation: fenced blocks of README.md, docs/ and the client's README.md. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { project } from './service.ts';
+
+export interface Example {
+  /** `docs/client.md, line 12`. */
+  readonly place: string;
+  /** The first word behind the fence, such as `sh`; empty without one. */
+  readonly language: string;
+  /** What stands behind it: `run`, `not run: why`, or nothing. */
+  readonly mark: string;
+  readonly body: string;
+}
+
+export function examples(): Example[] {
+  return pages().flatMap((page) => examplesIn(readFileSync(join(project, page), 'utf8'), page));
+}
+
+/** The blocks of one page. Those in lists are indented, and so is what is in them. */
+export function examplesIn(text: string, page: string): Example[] {
+  return [...text.matchAll(/^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)^[ \t]*\2[`~]*[ \t]*$/gm)].map(
+    (match) => {
+      const [, indent = '', , info = '', body = ''] = match;
+      const [, language = '', mark = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(info) ?? [];
+      const line = text.slice(0, match.index).split('\n').length;
+      return {
+        ...{ place: `${page}, line ${line}`, language, mark },
+        body: body.replace(new RegExp(`^${indent}`, 'gm'), ''),
+      };
+    },
+  );
+}
+
+function pages(): string[] {
+  const docs = readdirSync(join(project, 'docs'), { recursive: true }).map((name) =>
+    join('docs', String(name)),
+  );
+  return ['README.md', join('client', 'README.md'), ...docs.filter((name) => name.endsWith('.md')).sort()];
+}

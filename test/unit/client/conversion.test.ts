@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factsOf, nameIn } from '../../../client/conversion.ts';
+import { contentDisposition } from '../../../main/http/content-disposition.ts';
+import type { Options } from '../../../main/job/options.ts';
+
+test('the file name the service proposes is read as it was meant, in every alphabet', () => {
+  for (const name of ['invoice.pdf', 'Größe 5 €.pdf', 'a "b" c.pdf', 'データ.pdf', '100%.pdf', 'x;y=z.pdf']) {
+    const options = { output_name: name, content_disposition: 'attachment' } as Options;
+    assert.equal(nameIn(contentDisposition(options)), name);
+  }
+  assert.equal(nameIn(''), '');
+  assert.equal(nameIn('inline'), '');
+});
+
+test('of headers that are not there nothing is told, of a zero a zero', () => {
+  const facts = factsOf(new Headers({ 'x-service-notes': '0', 'x-service-job-id': '007' }));
+  assert.equal(facts.notes, 0);
+  assert.equal(facts.jobId, '007');
+  assert.equal(facts.remainingCredits, undefined);
+});

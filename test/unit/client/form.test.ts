@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formOf, type ConversionRequest } from '../../../client/form.ts';
+
+const sent = (request: ConversionRequest) => [...formOf(request).entries()];
+
+test('options go by their names, and what is undefined does not go', () => {
+  const options = { page_size: 'A5', scale_factor: 50, tagged: false, title: undefined } as const;
+  assert.deepEqual(sent({ html: '<p>', options }), [
+    ['text', '<p>'],
+    ['page_size', 'A5'],
+    ['scale_factor', '50'],
+    ['tagged', 'false'],
+  ]);
+});
+
+test('a file is a Blob, a File with its name, bytes, or content with a name', async () => {
+  for (const [file, name] of [
+    [new Blob(['<p>x']), 'file'],
+    [new File(['<p>x'], 'a.html'), 'a.html'],
+    [new TextEncoder().encode('<p>x'), 'file'],
+    [Buffer.from('-<p>x-').subarray(1, 5), 'file'],
+    [new TextEncoder().encode('<p>x').buffer, 'file'],
+    [{ name: 'b.html', content: Buffer.from('<p>x') }, 'b.html'],
+  ] as const) {
+    const part = formOf({ file }).get('file');
+    assert.ok(part instanceof File);
+    assert.equal(part.name, name);
+    assert.equal(await part.text(), '<p>x');
+  }
+});
+
+test('data goes as JSON, null and false too', () => {
+  assert.deepEqual(sent({ html: '{{a}}', data: { a: 1 } }).slice(1), [
+    ['data_string', '{"a":1}'],
+    ['data_format', 'json'],
+  ]);
+  assert.equal(formOf({ html: 'x', data: null }).get('data_string'), 'null');
+});
+
+test('what cannot be meant is told before anything is sent', () => {
+  const wrong = (request: object) => () => formOf(request as ConversionRequest);
+  assert.throws(wrong({}), /give one of url, html, file and archive/);
+  assert.throws(wrong({ url: 'http://a', html: 'b' }), /give one of/);
+  assert.throws(wrong({ file: './page.html' }), /file takes a Blob.*openFile/);
+  assert.throws(wrong({ html: 'x', options: { data_file: {} } }), /data_file takes a Blob/);
+});

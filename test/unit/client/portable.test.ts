@@ -1,0 +1,28 @@
+/** The client runs where there is fetch, so it may use nothing of Node but in its file for Node. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const project = join(import.meta.dirname, '..', '..', '..');
+const client = join(project, 'client');
+
+test('nothing but the file for Node imports anything from outside the client', () => {
+  const sources = readdirSync(client, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('dist'));
+  assert.ok(sources.length >= 8);
+  for (const name of sources.filter((source) => source !== 'node.ts')) {
+    const specifiers = [...readFileSync(join(client, name), 'utf8').matchAll(/from '([^']+)'/g)];
+    for (const [, specifier = ''] of specifiers) assert.match(specifier, /^\.\.?\/(?!\.\.)/, name);
+  }
+});
+
+test('the client has the version of the service it was made with, and no dependency', () => {
+  const manifest = (path: string) =>
+    JSON.parse(readFileSync(join(project, path), 'utf8')) as Record<string, unknown>;
+  const own = manifest('client/package.json');
+  assert.equal(own.version, manifest('package.json').version);
+  assert.equal(own.dependencies, undefined);
+  assert.equal(own.peerDependencies, undefined);
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secondsIn, tryAgain } from '../../../client/tries.ts';
+
+function answers(...statuses: readonly number[]) {
+  const [asked, left] = [[] as number[], [...statuses]];
+  const ask = () => {
+    const status = left.shift() ?? 200;
+    asked.push(status);
+    return Promise.resolve(
+      new Response('', { status, ...(status >= 400 && { headers: { 'retry-after': '1' } }) }),
+    );
+  };
+  return { ask, asked };
+}
+
+test('a service that is busy is asked again after the time it names', async () => {
+  const began = performance.now();
+  const { ask, asked } = answers(503);
+  assert.equal((await tryAgain(ask, { patience: 10 })).status, 200);
+  assert.deepEqual(asked, [503, 200]);
+  assert.ok(performance.now() - began >= 990);
+});
+
+test('nobody waits for longer than he has patience', async () => {
+  const { ask, asked } = answers(429, 503, 503);
+  assert.equal((await tryAgain(ask, { patience: 0 })).status, 429);
+  assert.equal((await tryAgain(ask, { patience: 0.5 })).status, 503);
+  assert.deepEqual(asked, [429, 503]);
+});
+
+test('other answers are not asked for twice', async () => {
+  for (const status of [400, 401, 403, 413, 500, 502]) {
+    const { ask, asked } = answers(status);
+    assert.equal((await tryAgain(ask, { patience: 10 })).status, status);
+    assert.deepEqual(asked, [status]);
+  }
+});
+
+test('an abort ends the wait at once with its own reason, also when it came before', async () => {
+  const controller = new AbortController();
+  const { ask, asked } = answers(503);
+  const reason = new Error('enough');
+  const under = tryAgain(
+    async () => {
+      const answer = await ask();
+      setImmediate(() => {
+        controller.abort(reason);
+      });
+      return answer;
+    },
+    { patience: 600, signal: controller.signal },
+  );
+  await assert.rejects(under, reason);
+  await assert.rejects(tryAgain(answers(503).ask, { patience: 600, signal: controller.signal }), reason);
+  assert.deepEqual(asked, [503]);
+});
+
+test('Retry-After is read in both forms RFC 9110 knows', () => {
+  assert.equal(secondsIn('7'), 7);
+  const inAMinute = secondsIn(new Date(Date.now() + 60_000).toUTCString()) ?? 0;
+  assert.ok(inAMinute > 50 && inAMinute <= 60, String(inAMinute));
+  assert.equal(secondsIn('Thu, 01 Jan 1970 00:00:00 GMT'), 0);
+  assert.equal(secondsIn('soon'), undefined);
+  assert.equal(secondsIn(null), undefined);
+});

@@ -12,7 +12,7 @@ export function optionsPage(): string {
 
 The fields of \`POST /convert/24.04/\`. Names are lower case; words and booleans are read in any case; an empty value is as if the
 field were absent. A value that is not allowed is answered 400.311, an unknown name 400.303. \`x-service-notes\` counts what was
-accepted and could not have an effect; the debug log names it.
+accepted and could not have an effect; the debug log names it. How they are used is told in [api-guide.md](api-guide.md).
 
 ${chapters.join('\n')}`;
 }

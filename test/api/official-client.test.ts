@@ -1,43 +1,16 @@
 /** Programs written for the public twin: its official client, unchanged, against this service. */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { openFront } from '../support/front.ts';
 import { runOfficialClient, type Call, type Plan } from '../support/official-client.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { readPicture } from '../support/picture.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
-
-/** In front of the service: answers 503 so many times, then passes everything on. */
-async function faultyFront(service: Service, faults: number) {
-  const seen: number[] = [];
-  const server = createServer((incoming, outgoing) => {
-    seen.push(Date.now());
-    if (seen.length <= faults) {
-      incoming.resume().once('end', () => outgoing.writeHead(503).end('503.503 - Try again.'));
-      return;
-    }
-    const { method, headers, url } = incoming;
-    const onward = request(`${service.url}${url ?? ''}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(onward);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    attempts: () => seen.length,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 describe("The public twin's official client", () => {
   let service: Service;
@@ -217,14 +190,17 @@ describe("The public twin's official client", () => {
   });
 
   test('tries again after a 503, and gets its document', async () => {
-    await using front = await faultyFront(service, 2);
+    const busy = (_: unknown, answer: ServerResponse) => {
+      answer.writeHead(503).end('503.503 - Try again.');
+    };
+    await using front = await openFront(service, busy, busy);
     const calls: Call[] = [
       ['setRetryCount', 2],
       ['convertString', 'at last'],
     ];
-    const { output } = await converted(calls, { port: front.port });
+    const { output } = await converted(calls, { port: Number(new URL(front.url).port) });
     assert.equal(pdfText(output), 'at last');
-    assert.equal(front.attempts(), 3);
+    assert.equal(front.asked(), 3);
   });
 
   test('gets through when the service is its proxy, and links lead to the service', async () => {

@@ -14,7 +14,7 @@ export interface Example {
 }
 
 export function examples(): Example[] {
-  return pages().flatMap((page) => examplesIn(readFileSync(join(project, page), 'utf8'), page));
+  return documentationPages().flatMap((page) => examplesIn(readFileSync(join(project, page), 'utf8'), page));
 }
 
 /** The blocks of one page. Those in lists are indented, and so is what is in them. */
@@ -32,7 +32,7 @@ export function examplesIn(text: string, page: string): Example[] {
   );
 }
 
-function pages(): string[] {
+export function documentationPages(): string[] {
   const docs = readdirSync(join(project, 'docs'), { recursive: true }).map((name) =>
     join('docs', String(name)),
   );

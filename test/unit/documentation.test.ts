@@ -1,0 +1,53 @@
+/** The pages of the documentation lead to one another. What their examples do, test/api/documentation.test.ts tells. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { optionNames, table } from '../../main/job/options.ts';
+import { documentationPages } from '../support/documentation.ts';
+import { project } from '../support/service.ts';
+
+const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
+
+test('a link to a file leads to one, and one into a page to a heading of it', () => {
+  const broken = documentationPages().flatMap((page) => {
+    const text = withoutCode(textOf(page));
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    return links
+      .filter((link) => !/^[a-z]+:/.test(link) && !leads(page, link))
+      .map((link) => `${page}: ${link}`);
+  });
+  assert.deepEqual(broken, []);
+});
+
+test('the guide to the API leads to every group of options', () => {
+  const guide = textOf('docs/api-guide.md');
+  const groups = [...new Set(optionNames.map((name) => table[name].group))];
+  const missing = groups.filter((group) => !guide.includes(`](options.md#${anchorOf(group)})`));
+  assert.deepEqual(missing, []);
+});
+
+function leads(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? join(project, page) : resolve(project, dirname(page), decodeURIComponent(path));
+  if (!existsSync(file)) return false;
+  return anchor === undefined || anchor === '' || anchorsOf(readFileSync(file, 'utf8')).includes(anchor);
+}
+
+function anchorsOf(text: string): string[] {
+  return [...withoutCode(text).matchAll(/^#+ +(.*?) *#*$/gm)].map(([, heading = '']) => anchorOf(heading));
+}
+
+/** As GitHub makes them, of a heading that stands once. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** What is in fenced blocks is neither link nor heading. */
+function withoutCode(text: string): string {
+  return text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm, '');
+}

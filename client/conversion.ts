@@ -6,8 +6,8 @@ export interface Conversion extends ConversionFacts {
   /** The file name the service proposes: output_name, else document.pdf and the like. */
   readonly name: string;
   /**
-   * The output as it arrives. Read it to its end, or cancel it: until then it keeps a connection, and it costs nothing
-   * before its last byte has come. One of `body`, `bytes` and `blob` can be used, once.
+   * The output as it arrives. Read it to its end, or cancel it: until then it keeps a connection. It is charged when its
+   * last byte has been sent. One of `body`, `bytes` and `blob` can be used, once.
    */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>;

@@ -5,7 +5,7 @@ import type { ConversionOptions } from './generated/options.ts';
 /** Exactly one of `url`, `html`, `file` and `archive`. */
 export type ConversionRequest = Input & {
   readonly options?: ConversionOptions | undefined;
-  /** Ends the conversion, and costs nothing while the answer has not been read whole. */
+  /** Ends the conversion and the reading of its output; what has not been sent whole is not charged. */
   readonly signal?: AbortSignal | undefined;
 };
 

@@ -274,7 +274,7 @@ describe('The client, installed from its package', () => {
   });
 
   for (const [index, { place, body }] of examples()
-    .filter(({ language, mark }) => /^[jt]s$/.test(language) && mark === 'run')
+    .filter(({ language, mark }) => language === 'js' && mark === 'run')
     .entries()) {
     test(`${place}: the program does what it says`, () => {
       const own = path(`example-${index}`);

@@ -24,6 +24,7 @@ import { project, startService, temporaryFolder, type Service } from '../support
 const shells = ['', 'sh', 'bash', 'shell', 'zsh', 'console', 'text', 'txt'];
 const all = examples();
 const isRun = ({ language, mark }: Example) => shells.includes(language) && mark === 'run';
+const isProgram = ({ language, mark }: Example) => language === 'js' && mark === 'run';
 const isExplained = ({ mark }: Example) => /^not run: \S/.test(mark);
 const asksByCurl = ({ language, body }: Example) => shells.includes(language) && /\bcurl\b/.test(body);
 
@@ -37,12 +38,16 @@ test('every example that asks the service with curl is run, or says why it is no
   );
 });
 
-test('a mark behind a fence is one of those that exist', () => {
+test('a mark behind a fence is one of those that exist, and of a language that is run', () => {
   const odd = all.filter(
-    ({ mark }) => /^(not|run|skip)/i.test(mark) && mark !== 'run' && !/^not run: \S/.test(mark),
+    (example) =>
+      /^(not|run|skip)/i.test(example.mark) &&
+      !isRun(example) &&
+      !isExplained(example) &&
+      !isProgram(example),
   );
   assert.deepEqual(
-    odd.map(({ place, mark }) => `${place}: ${mark}`),
+    odd.map(({ place, language, mark }) => `${place}: ${language} ${mark}`),
     [],
   );
 });

@@ -9,7 +9,7 @@ import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { ChosenPlace } from './chosen.ts';
 import type { RunForm } from './desk-contract.ts';
-import { packFolder } from './pack-folder.ts';
+import { packFolder } from '../input/pack-folder.ts';
 
 export interface Reception {
   /** The job's. */

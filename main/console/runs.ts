@@ -10,12 +10,12 @@ import type { Received } from '../conversion/received.ts';
 import { reportFailure } from '../conversion/report-failure.ts';
 import { toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job-id.ts';
+import { outputName } from '../job/output-name.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { cancelled } from '../log/findings/outcome.ts';
 import { aboutJob } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { Converted, RunEvent } from './contract.ts';
-import { outputName } from './output-name.ts';
 import type { Outputs } from './outputs.ts';
 import { refusalOf } from './refusal.ts';
 

@@ -11,31 +11,26 @@ import type { Extracted } from './archive/extracted.ts';
 import { contentTypeOf } from './charset.ts';
 import type { Files, StoredFile } from './source.ts';
 
-interface Reading {
+export interface Reading {
   /** The character set of those that declare none. */
   readonly fallback?: string | undefined;
   /** Told of a file that is there and cannot be read, because the machine has no room for it or no descriptor. */
   readonly onNoRoom?: (problem: unknown) => void;
+  /** Takes files of several names; absent: no. */
+  readonly hardLinks?: true;
 }
 
 /** `entries` are the archive's files, with slashes, relative to `root`. */
 export function folderFiles({ root, entries }: Extracted, reading: Reading = {}): Files {
   const folded = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
-  const tell = (problem: unknown): undefined => {
-    if (hasNoRoom(problem)) reading.onNoRoom?.(problem);
-  };
   return async (path) => {
     const wanted = decoded(path);
     // Archives from Windows and macOS may spell names otherwise than their pages do: in case, or in composed letters.
     const entry = exact.has(wanted) ? wanted : folded.get(foldedName(wanted));
     if (entry === undefined) return undefined;
-    return openEntry(root, entry, { ...reading, tell }).catch(tell);
+    return openInside(root, entry, reading);
   };
-}
-
-interface Telling extends Reading {
-  readonly tell: (problem: unknown) => void;
 }
 
 function foldedName(path: string): string {
@@ -43,12 +38,24 @@ function foldedName(path: string): string {
 }
 
 /** Only what the archive held is found, so no spelling of a path can lead elsewhere; a broken one finds nothing. */
-function decoded(path: string): string {
+export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
     return path;
   }
+}
+
+interface Telling extends Reading {
+  readonly tell: (problem: unknown) => void;
+}
+
+/** A regular file at or below `root`, by its path with slashes; undefined for all else, and what cannot be read. */
+export function openInside(root: string, path: string, reading: Reading): Promise<StoredFile | undefined> {
+  const tell = (problem: unknown): undefined => {
+    if (hasNoRoom(problem)) reading.onNoRoom?.(problem);
+  };
+  return openEntry(root, path, { ...reading, tell }).catch(tell);
 }
 
 async function openEntry(root: string, entry: string, reading: Telling): Promise<StoredFile | undefined> {
@@ -68,11 +75,11 @@ async function openEntry(root: string, entry: string, reading: Telling): Promise
 async function describe(
   file: FileHandle,
   entry: string,
-  { fallback, tell }: Telling,
+  { fallback, tell, hardLinks }: Telling,
 ): Promise<StoredFile | undefined> {
   const facts = await file.stat();
   // Unpacking makes no hard links: who made one afterwards means a file of somewhere else.
-  if (!facts.isFile() || facts.nlink > 1) return undefined;
+  if (!facts.isFile() || (facts.nlink > 1 && hardLinks !== true)) return undefined;
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
   const contentType = type === 'text/html' ? contentTypeOf(await head(file), fallback) : type;
   const bytes = file.createReadStream({ start: 0 }).on('error', tell);

@@ -12,6 +12,7 @@ import { chooseMain } from './archive/main-file.ts';
 import { recogniseArchive } from './archive/recognition.ts';
 import { documentTypeOf } from './document-type.ts';
 import { fillWithData, hasData } from './fill-with-data.ts';
+import { filesBeside } from './files-beside.ts';
 import { folderFiles } from './folder-files.ts';
 import { isBlank, refuseForeign } from './foreign.ts';
 import { inertText } from './inert.ts';
@@ -66,11 +67,23 @@ async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Pro
   }
   const bytes = await readFile(upload.path);
   await refuseForeign(bytes, upload.name);
-  return {
-    bytes,
-    contentType: documentTypeOf(bytes, upload.name, run.job.options.default_encoding),
-    path: 'index.html',
+  const { default_encoding } = run.job.options;
+  const contentType = documentTypeOf(bytes, upload.name, default_encoding);
+  return { bytes, contentType, path: 'index.html', ...besides(upload, default_encoding) };
+}
+
+/** What a page on this machine may load besides itself. */
+function besides(
+  { beside }: Upload,
+  fallback: string | undefined,
+): Pick<Draft, 'path' | 'files' | 'unread'> | undefined {
+  if (beside === undefined) return undefined;
+  const unread = new AbortController();
+  const onNoRoom = (cause: unknown) => {
+    unread.abort(noRoom(cause));
   };
+  const files = filesBeside(beside.root, { fallback, onNoRoom });
+  return { path: beside.path, files, unread: unread.signal };
 }
 
 async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {

@@ -183,6 +183,16 @@ export interface Upload {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
+  /** Where the page may load other files from: of a caller on this machine, who could open them himself. */
+  readonly beside?: FolderBeside;
+}
+
+/** The folder a page is in, or one above that. */
+export interface FolderBeside {
+  /** Absolute. */
+  readonly root: string;
+  /** The page in it, with slashes. */
+  readonly path: string;
 }
 
 /** A long text, stored as UTF-8: who wants it reads the file. */

@@ -73,7 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   console: ['accounts', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'pausing.ts', 'settings'],
   cli: ['accounts', 'fields', 'launch', 'log', 'settings'],
-  app: ['accounts', 'console', 'conversion', 'failure', 'job', 'launch', 'log', 'settings'],
+  app: ['accounts', 'console', 'conversion', 'failure', 'input', 'job', 'launch', 'log', 'settings'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
   'index.ts': [
     'accounts',

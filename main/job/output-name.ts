@@ -1,6 +1,6 @@
 /** A good name for the file a run has made: the caller's own, or one made of the name of what was converted. */
-import { fileName } from '../job/answer-kinds.ts';
-import type { Input, Job } from '../job/job.ts';
+import { fileName } from './answer-kinds.ts';
+import type { Input, Job } from './job.ts';
 
 /** Harmless on every system, with the extension of its format; `document` when nothing better is known. */
 export function outputName({ input, options }: Pick<Job, 'input' | 'options'>): string {

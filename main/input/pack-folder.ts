@@ -1,4 +1,4 @@
-/** Packs a chosen folder, as the archive a caller would have sent. */
+/** Packs a folder of this machine, as the archive a caller would have sent. */
 import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -12,6 +12,10 @@ interface Packing {
   readonly to: string;
   /** Bytes. */
   readonly most: number;
+  /** Leaves out what is hidden: names that begin with a dot. */
+  readonly plain?: true;
+  /** Folder of the archive that all is put into. */
+  readonly into?: string;
 }
 
 /** Whole folders of other people's files, which no document is made of. */
@@ -21,11 +25,12 @@ const left = new Set(['node_modules', '.git']);
  * Regular files and folders; links are left out, so that nothing outside comes along. Its size in bytes.
  * @throws Failure uploadTooLarge
  */
-export async function packFolder({ from, to, most }: Packing): Promise<number> {
+export async function packFolder({ from, to, most, plain, into = '' }: Packing): Promise<number> {
   const file = await open(to, 'wx', 0o600);
   try {
     let size = 0;
-    for await (const bytes of create({ cwd: from, portable: true, filter: isWanted }, ['.'])) {
+    const filter = (path: string, found: object) => isWanted(path, found, plain);
+    for await (const bytes of create({ cwd: from, portable: true, prefix: into, filter }, ['.'])) {
       size += bytes.length;
       if (size > most)
         throw new Failure('uploadTooLarge', `The folder is larger than ${most / 1e6} MB, the upload limit.`);
@@ -37,7 +42,8 @@ export async function packFolder({ from, to, most }: Packing): Promise<number> {
   }
 }
 
-function isWanted(path: string, found: Stats | object): boolean {
-  const stats = found as Stats;
-  return !left.has(basename(path)) && (stats.isFile() || stats.isDirectory());
+function isWanted(path: string, found: Stats | object, plain?: true): boolean {
+  const [stats, name] = [found as Stats, basename(path)];
+  if (left.has(name) || (plain && /^\.[^.]/.test(name))) return false;
+  return stats.isFile() || stats.isDirectory();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { outputName } from '../../../main/console/output-name.ts';
+import { outputName } from '../../../main/job/output-name.ts';
 import type { Input } from '../../../main/job/job.ts';
 import type { Options } from '../../../main/job/options.ts';
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { filesBeside } from '../../../main/input/files-beside.ts';
+
+describe('The files beside a page on this machine', () => {
+  const top = mkdtempSync(join(tmpdir(), 'platen-beside-'));
+  const root = join(top, 'site');
+  after(() => {
+    rmSync(top, { recursive: true, force: true });
+  });
+  mkdirSync(join(root, 'sub', '.git'), { recursive: true });
+  for (const path of ['site/a b.css', 'site/sub/c.html', 'site/.env', 'site/sub/.git/config', 'secret.txt'])
+    writeFileSync(join(top, path), 'body { color: red }');
+  symlinkSync(join(top, 'secret.txt'), join(root, 'out.txt'));
+  symlinkSync(top, join(root, 'up'));
+  symlinkSync(join(root, 'sub', 'c.html'), join(root, 'in.html'));
+  linkSync(join(root, 'a b.css'), join(root, 'second.css'));
+  const read = async (path: string) => {
+    const file = await filesBeside(root)(path);
+    await file?.stream.cancel();
+    return file && [file.contentType, file.size];
+  };
+
+  test('are found by their paths, with their types', async () => {
+    assert.deepEqual(await read('a%20b.css'), ['text/css', 19]);
+    assert.deepEqual(await read('sub/c.html'), ['text/html; charset=utf-8', 19]);
+  });
+
+  test('may have several names, and links that stay inside', async () => {
+    assert.deepEqual(await read('second.css'), ['text/css', 19]);
+    assert.ok(await read('in.html'));
+  });
+
+  for (const path of [
+    ...['../secret.txt', 'sub/../../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '/etc/passwd'],
+    ...['out.txt', 'up/secret.txt', '.env', 'sub/.git/config', 'sub', '', 'sub//c.html', 'a b.css\0', '%'],
+  ])
+    test(`${JSON.stringify(path)} is none of them`, async () => {
+      assert.equal(await read(path), undefined);
+    });
+});

@@ -7,6 +7,7 @@ import { openAccounting, type Accounting } from './accounts/accounting.ts';
 import { consoleScheme } from './app/console-scheme.ts';
 import { openDesktop, type Desktop } from './app/desktop.ts';
 import {
+  batchChannel,
   restarting,
   restartsSoFar,
   selfTestForm,
@@ -18,6 +19,7 @@ import {
 import { endForFault, endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
 import { memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
+import { convertBatch } from './batch/batch.ts';
 import { canaryOutcomes } from './engine/health.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerSchemes } from './engine/job-document.ts';
@@ -142,6 +144,19 @@ async function testItself(log: ServiceLog): Promise<void> {
   if (!passed) process.exitCode = 1;
 }
 
+async function convertOrders(log: ServiceLog): Promise<void> {
+  await app.whenReady();
+  const [channel, workFolder] = [batchChannel(), await makeWorkFolder()];
+  const means = { settings, log, versions, workFolder, stop: told.signal, onHopeless: givingUp(log) };
+  if (channel !== undefined) await convertBatch({ ...means, ...channel });
+}
+
+/** What this process is started for. */
+function wanted(): (log: ServiceLog) => Promise<void> {
+  if (selfTestForm() !== undefined) return testItself;
+  return batchChannel() === undefined ? boot : convertOrders;
+}
+
 function warnAtStart(log: ServiceLog): void {
   warnAboutRuntime(log);
   warnAboutRestart(log);
@@ -189,7 +204,7 @@ async function start(): Promise<void> {
   logFaults(log);
   logWarnings(log);
   try {
-    await (selfTestForm() === undefined ? boot(log) : testItself(log));
+    await wanted()(log);
   } catch (problem) {
     // Standard error is told below; who keeps the log in a file reads of it there.
     log[settings['log-file'] === undefined ? 'debug' : 'fatal']({ err: problem }, 'the start failed');

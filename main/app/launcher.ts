@@ -1,6 +1,8 @@
 /** The service's end of the channel to its launcher: when to stop, that it lives, where it listens, when and why it is started anew. */
 import { app } from 'electron';
+import type { BatchOrder, BatchReport } from '../launch/batch-messages.ts';
 import {
+  convertVariable,
   restartedAfterVariable,
   restartsVariable,
   selfTestVariable,
@@ -21,10 +23,10 @@ export function whenToldToStop(): Told {
   const stop = () => {
     told.abort();
   };
-  process.on('message', (message: Order) => {
+  process.on('message', (message: Order | BatchOrder) => {
     if (message === 'stop') stop();
     // From the main thread, so that it is answered only while that runs.
-    else report('well');
+    else if (message === 'are you well?') report('well');
   });
   // Without its launcher nobody would end this process.
   process.on('disconnect', () => {
@@ -47,6 +49,27 @@ export function selfTestForm(): 'table' | 'json' | undefined {
   const form = process.env[selfTestVariable] ?? '';
   if (form === '') return undefined;
   return form === 'json' ? 'json' : 'table';
+}
+
+/** What a launcher gives to convert, where that is all it wants (`platen convert`). */
+export interface BatchChannel {
+  /** From now on; orders are given when somebody hears them. */
+  readonly hear: (onOrder: (order: BatchOrder) => void) => void;
+  readonly tell: (report: BatchReport) => void;
+}
+
+/** Undefined when a service is wanted. */
+export function batchChannel(): BatchChannel | undefined {
+  if ((process.env[convertVariable] ?? '') === '') return undefined;
+  return {
+    hear(onOrder) {
+      process.on('message', (message: Order | BatchOrder) => {
+        if (typeof message === 'object') onOrder(message);
+      });
+      tellListening('');
+    },
+    tell: report,
+  };
 }
 
 /** From now on a silence means that the service hangs, and its end that it is to be started anew. */
@@ -79,6 +102,6 @@ export function warnAboutRestart(log: ServiceLog): void {
 }
 
 /** A launcher that has gone closes the channel, and that ends us. */
-function report(what: Report): void {
+function report(what: Report | BatchReport): void {
   if (process.connected) process.send?.(what, undefined, undefined, () => {});
 }

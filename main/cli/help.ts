@@ -8,6 +8,7 @@ export function help(): Promise<number> {
     return `  --${name.padEnd(16)} ${environmentName(name).padEnd(24)} ${row.says} [${usual}]`;
   });
   process.stdout.write(`usage: platen serve [flags]      run the service until Ctrl-C
+       platen convert ...        documents without a service: platen convert --help
        platen account ...        accounts, keys and credits: platen account --help
        platen self-test [--json] [flags]
                                  prove that this installation works; exit code 1 when it does not

@@ -8,6 +8,7 @@ import { UsageProblem } from './usage-problem.ts';
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
   serve,
   'self-test': selfTest,
+  convert: async (words) => (await import('./convert.ts')).convert(words),
   // Only who asks for it loads a database.
   account: async (words) => (await import('./account.ts')).account(words),
   help,

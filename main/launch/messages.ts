@@ -12,6 +12,8 @@ export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
 
 /** Environment of a service that is only to test itself: `table` or `json`, by which it prints what it has found. */
 export const selfTestVariable = 'PLATEN_SELF_TEST';
+/** Environment of a run that listens nowhere and converts what its launcher gives it (batch-messages.ts): `on`. */
+export const convertVariable = 'PLATEN_CONVERT';
 /** And the port the one before had, which callers know: it is taken again where the setting says any free one. */
 export const keptPortVariable = 'PLATEN_KEPT_PORT';
 /** Environment of a service: `on` when it has a display that somebody looks at. */

@@ -20,6 +20,10 @@ export interface ServiceRun {
   readonly kills: readonly AbortSignal[];
   /** Milliseconds it may leave a question unanswered. */
   readonly hangTimeout: number;
+  /** Told of the process when it has been started, by who gives it work; its standard output goes nowhere then. */
+  readonly attend?: (service: ChildProcess) => void;
+  /** Takes the lines of its standard error; absent: ours does. */
+  readonly onError?: (line: string) => void;
 }
 
 export interface Ending {
@@ -43,7 +47,8 @@ const startTimeout = 300_000;
 export async function runService(run: ServiceRun): Promise<Ending> {
   if (run.stop.aborted) return { toldByItself: true };
   const service = spawnElectron(run);
-  passOnErrors(service);
+  passOnErrors(service, run.onError);
+  run.attend?.(service);
   using hearing = listenTo(service, run.hangTimeout);
   using _stop = onAbort(AbortSignal.any([run.stop, hearing.restart]), () => {
     tell(service, 'stop');
@@ -59,7 +64,7 @@ export async function runService(run: ServiceRun): Promise<Ending> {
   return { ...ended, ...killed, listened: hearing.listened(), ...restart };
 }
 
-function spawnElectron({ runtime, environment }: ServiceRun): ChildProcess {
+function spawnElectron({ runtime, environment, attend }: ServiceRun): ChildProcess {
   return spawn(runtime.electron, [...electronArguments(), runtime.application], {
     // Electron's advice to its developers would fill the debug logs of people's pages.
     env: {
@@ -71,7 +76,7 @@ function spawnElectron({ runtime, environment }: ServiceRun): ChildProcess {
       // Between it and a terminal we stand.
       ...(process.stderr.isTTY && { PLATEN_TERMINAL: 'on' }),
     },
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: ['ignore', attend === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
 }
@@ -85,11 +90,15 @@ function electronArguments(): string[] {
   ];
 }
 
-function passOnErrors({ stderr }: ChildProcess): void {
+function passOnErrors({ stderr }: ChildProcess, pass = toStandardError): void {
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {
-    if (!noise.test(line)) process.stderr.write(`${line}\n`);
+    if (!noise.test(line)) pass(line);
   });
+}
+
+function toStandardError(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** A service whose channel has closed is ending; there is nobody to tell. */

@@ -43,7 +43,10 @@ const originsVariable = 'PLATEN_ORIGINS';
 
 /** Names of the environment that start with PLATEN_ and are no settings. */
 const otherEnvironment = new Set([
+  // Who converts by `platen convert --remote`.
+  'PLATEN_ACCOUNT',
   'PLATEN_COMMAND',
+  'PLATEN_CONVERT',
   'PLATEN_DESKTOP',
   'PLATEN_ELECTRON_DIST',
   'PLATEN_KEPT_PORT',

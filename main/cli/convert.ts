@@ -1,0 +1,49 @@
+/** `platen convert`: whole conversions from a terminal, without a service, or with one elsewhere. */
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { catchSignals } from '../launch/signals.ts';
+import { exitCodes } from './convert/exit-codes.ts';
+import { convertHelp } from './convert/help.ts';
+import type { Input } from './convert/inputs.ts';
+import { openConverter } from './convert/open-converter.ts';
+import { openOwnFolder } from './convert/own-folder.ts';
+import { prepare, type Prepared } from './convert/prepare.ts';
+import { openTeller } from './convert/teller.ts';
+import { runAndTell } from './convert/run-and-tell.ts';
+import { watchAndConvert } from './convert/watch.ts';
+import { readConvertWords } from './convert/words.ts';
+
+/** Resolves with the exit code (convert/exit-codes.ts). @throws UsageProblem, SettingProblem, Error with one sentence */
+export async function convert(words: readonly string[]): Promise<number> {
+  const read = readConvertWords(words);
+  if (read.own.has('help')) {
+    process.stdout.write(convertHelp());
+    return exitCodes.well;
+  }
+  // Whoever read our outputs may have gone.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  await using folder = await openOwnFolder();
+  return await carryOut(await prepare(read, folder.path), folder.path);
+}
+
+async function carryOut(prepared: Prepared, folder: string): Promise<number> {
+  const { items, closed } = prepared.plan;
+  using signals = catchSignals();
+  const teller = openTeller(prepared.manner);
+  const [first] = closed;
+  if (first !== undefined)
+    teller.note(
+      `platen: ${first.name} is in your home folder, whose files it may not load; --root names a folder of its own.`,
+    );
+  const input = items.find((item) => item.input.kind === 'stdin')?.input;
+  if (input?.kind === 'stdin') await store(input, signals.stop);
+  await using converter = openConverter(prepared, {
+    ...{ folder, kill: signals.kill, onError: teller.note },
+  });
+  const running = { ...prepared, converter, folder, signal: signals.stop, teller };
+  return prepared.watch ? await watchAndConvert(running) : await runAndTell(items, running);
+}
+
+async function store({ path }: Extract<Input, { kind: 'stdin' }>, signal: AbortSignal): Promise<void> {
+  await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
+}

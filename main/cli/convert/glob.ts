@@ -1,0 +1,54 @@
+/** Patterns of files, for shells that do not expand them, and for who quotes them: `*`, `?`, `**`, `[a-z]` and `{one,other}`. Pure. */
+
+export interface Glob {
+  /** The folder before the first segment with a pattern; empty for the current one. */
+  readonly base: string;
+  /** Whether a path with slashes, relative to the base, is meant. */
+  readonly matches: (path: string) => boolean;
+}
+
+export function isGlob(word: string): boolean {
+  return /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/.test(word);
+}
+
+/** Slashes separate; on Windows backslashes do, too, so nothing can be escaped. */
+export function readGlob(word: string): Glob {
+  const segments = (process.platform === 'win32' ? word.replaceAll('\\', '/') : word).split('/');
+  const first = segments.findIndex(isGlob);
+  const base = segments.slice(0, first).join('/');
+  const pattern = new RegExp(`^${patternOf(segments.slice(first).join('/'))}$`, isCaseless ? 'iu' : 'u');
+  return { base: base === '' && first > 0 ? '/' : base, matches: (path) => pattern.test(path) };
+}
+
+/** As their file systems compare names. */
+const isCaseless = process.platform === 'win32' || process.platform === 'darwin';
+
+const parts = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|[{},]|[\s\S]/gu;
+
+function patternOf(glob: string): string {
+  let depth = 0;
+  const translated = [...glob.matchAll(parts)].map(([part]) => {
+    if (part === '{') depth += 1;
+    const isOfBraces = depth > 0;
+    if (part === '}' && isOfBraces) depth -= 1;
+    return isOfBraces && part in ofBraces ? ofBraces[part] : translate(part);
+  });
+  // A brace that is not closed means itself.
+  return depth === 0 ? translated.join('') : Array.from(glob, escaped).join('');
+}
+
+const ofBraces: Readonly<Partial<Record<string, string>>> = { '{': '(?:', '}': ')', ',': '|' };
+
+function translate(part: string): string {
+  if (part === '**/') return '(?:[^/]+/)*';
+  if (part === '**') return '.*';
+  if (part === '*') return '[^/]*';
+  if (part === '?') return '[^/]';
+  if (!/^\[.+\]$/u.test(part)) return escaped(part);
+  const set = part.slice(1, -1).replace(/[\\^[\]&~]/gu, '\\$&');
+  return set.startsWith('!') ? `[^/${set.slice(1)}]` : `[${set}]`;
+}
+
+function escaped(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+}

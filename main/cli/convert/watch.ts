@@ -1,0 +1,111 @@
+/** `--watch`: converts, stays, and converts anew what is saved; all that may use a file beside, when that is saved. */
+import { dirname, sep } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { watch, type FSWatcher } from 'chokidar';
+import { exitCodes } from './exit-codes.ts';
+import type { Item, Plan } from './plan.ts';
+import { runAndTell, type Run } from './run-and-tell.ts';
+
+/** Milliseconds without a further event after which a save is over. */
+const settling = 100;
+
+/** Until it is ended, which is its good end. @throws Error when nothing can be converted */
+export async function watchAndConvert(run: Run): Promise<number> {
+  const changes = openChanges();
+  const watcher = await watchPlan(run.plan, changes.add);
+  try {
+    let plan = run.plan;
+    await runAndTell(plan.items, run);
+    for (;;) {
+      if (!run.signal.aborted) run.teller.note('Watching; Ctrl-C ends it.');
+      const changed = await changes.taken(run.signal);
+      if (changed.size === 0) return exitCodes.well;
+      run.converter.changed();
+      plan = (await run.replan().catch(() => undefined)) ?? plan;
+      await runAndTell(touched(plan, changed), { ...run, force: true });
+    }
+  } finally {
+    await watcher.close();
+  }
+}
+
+interface Changes {
+  readonly add: (path: string) => void;
+  /** Those since the last time, as soon as there are some and nothing more comes for a moment; none when it is ended. */
+  readonly taken: (signal: AbortSignal) => Promise<ReadonlySet<string>>;
+}
+
+function openChanges(): Changes {
+  let [paths, last, wake] = [new Set<string>(), -Infinity, () => {}];
+  return {
+    add(path) {
+      paths.add(path);
+      last = performance.now();
+      wake();
+    },
+    async taken(signal) {
+      while (!signal.aborted && (paths.size === 0 || performance.now() - last < settling)) {
+        if (paths.size > 0) await after(settling, undefined, { signal }).catch(() => {});
+        else await woken(signal, (call) => (wake = call));
+      }
+      const taken = signal.aborted ? new Set<string>() : paths;
+      paths = new Set();
+      return taken;
+    },
+  };
+}
+
+function woken(signal: AbortSignal, waker: (call: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    waker(end);
+  });
+}
+
+/** A page that was saved is meant alone; what else was saved, all may use that have it in their folder. */
+function touched({ items }: Plan, changed: ReadonlySet<string>): Item[] {
+  const pages = new Set(items.map(pathOf));
+  const others = [...changed].filter((path) => !pages.has(path));
+  return items.filter((item) => {
+    const root = item.beside?.root;
+    return (
+      changed.has(pathOf(item)) ||
+      (root !== undefined && others.some((path) => path.startsWith(root.endsWith(sep) ? root : root + sep)))
+    );
+  });
+}
+
+function pathOf({ input }: Item): string {
+  return input.kind === 'file' ? input.path : '';
+}
+
+/** Whole folders of other people's files, which no document is made of. */
+const unwatched = new Set(['node_modules', '.git']);
+
+/**
+ * A file is watched in its folder: a program that saves puts a new file in its place, whose changes the old one's watch would miss.
+ * What we write ourselves is nobody's change.
+ */
+async function watchPlan({ items }: Plan, add: (path: string) => void): Promise<FSWatcher> {
+  const own = new Set(items.flatMap(({ output, debugLog }) => [output, debugLog]));
+  const folders = items.flatMap(({ input, beside }) =>
+    input.kind === 'file' ? [beside?.root ?? dirname(input.path), input.base] : [],
+  );
+  const watcher = watch([...new Set(folders)], {
+    ...{ ignoreInitial: true, followSymlinks: false, atomic: false },
+    ignored: (path) => own.has(path) || path.split(sep).some((name) => unwatched.has(name)),
+  });
+  watcher.on('all', (_event, path) => {
+    if (!/(^|[\\/])\.[^\\/]*$/.test(path) && !own.has(path)) add(path);
+  });
+  // What cannot be watched any more, such as a drive that has gone, changes no more.
+  watcher.on('error', () => {});
+  await new Promise<void>((resolve) => {
+    watcher.once('ready', resolve);
+  });
+  return watcher;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, describe, test } from 'node:test';
+import { findInputs } from '../../../../main/cli/convert/inputs.ts';
+
+describe('The inputs of platen convert', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-inputs-'));
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (const path of [
+    'a.html',
+    'b.HTM',
+    'c.css',
+    'd.tar.gz',
+    'sub/e.xhtml',
+    '.hidden/f.html',
+    'node_modules/g.html',
+  ]) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), 'x');
+  }
+  symlinkSync(folder, join(folder, 'sub', 'round'));
+  const found = async (...words: string[]) =>
+    (await findInputs(words, '/tmp/in')).map((input) =>
+      input.kind === 'file' ? relative(folder, input.path).replaceAll('\\', '/') : input.name,
+    );
+
+  test('of a folder are its pages and archives, however deep, and nothing hidden, linked or installed', async () => {
+    assert.deepEqual(await found(folder), ['a.html', 'b.HTM', 'd.tar.gz', 'sub/e.xhtml']);
+    await assert.rejects(
+      found(join(folder, 'node_modules', 'g.html'), join(folder, '.hidden', 'x')),
+      /no file or/,
+    );
+  });
+
+  test('a pattern that the shell has left as it is means the files that match', async () => {
+    assert.deepEqual(await found(join(folder, '*.html')), ['a.html']);
+    assert.deepEqual(await found(join(folder, '**', '*.{html,xhtml}')), ['a.html', 'sub/e.xhtml']);
+    await assert.rejects(found(join(folder, '*.svg')), /no file matches/);
+  });
+
+  test('a file that is named twice is converted once', async () => {
+    assert.deepEqual(await found(join(folder, 'a.html'), folder, join(folder, 'a.html')), [
+      'a.html',
+      'b.HTM',
+      'd.tar.gz',
+      'sub/e.xhtml',
+    ]);
+  });
+
+  test('an address is one as it stands, also that of a file; - is standard input, once', async () => {
+    assert.deepEqual(await found('https://example.com/x', '-'), ['https://example.com/x', 'standard input']);
+    assert.deepEqual(await found(pathToFileURL(join(folder, 'a.html')).href), ['a.html']);
+    await assert.rejects(found('-', '-'), /twice/);
+  });
+
+  for (const [word, sentence] of [
+    ['nowhere.html', /no file or folder 'nowhere.html'/],
+    ['ftp://example.com/x', /no http:\/\/ or https:\/\//],
+    ['https:/example', /not a complete/],
+    ['/dev/null', /neither a file nor a folder/],
+  ] as const)
+    test(`'${word}' is refused with a sentence`, async () => {
+      await assert.rejects(found(word), { name: 'UsageProblem', message: sentence });
+    });
+});

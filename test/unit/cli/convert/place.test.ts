@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { openPlace, OutputProblem } from '../../../../main/cli/convert/place.ts';
+
+describe('The place of an output', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-place-'));
+  after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('holds the older output until the new one is whole, and nothing besides afterwards', async () => {
+    const output = join(folder, 'one', 'deep', 'a.pdf');
+    mkdirSync(join(folder, 'one', 'deep'), { recursive: true });
+    writeFileSync(output, 'old');
+    {
+      await using place = await openPlace(output, folder);
+      writeFileSync(place.path, 'new');
+      assert.equal(readFileSync(output, 'utf8'), 'old');
+      await place.keep();
+    }
+    assert.equal(readFileSync(output, 'utf8'), 'new');
+    assert.deepEqual(readdirSync(join(folder, 'one', 'deep')), ['a.pdf']);
+  });
+
+  test('is left as it was when nothing was made', async () => {
+    const output = join(folder, 'two', 'a.pdf');
+    {
+      await using place = await openPlace(output, folder);
+      writeFileSync(place.path, 'half');
+    }
+    assert.deepEqual(readdirSync(join(folder, 'two')), []);
+  });
+
+  test('may be a link, which stays one', async () => {
+    const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
+    writeFileSync(target, 'old');
+    symlinkSync(target, link);
+    await using place = await openPlace(link, folder);
+    writeFileSync(place.path, 'new');
+    await place.keep();
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.equal(readFileSync(target, 'utf8'), 'new');
+  });
+
+  test('may be a device, which is written to', async () => {
+    await using place = await openPlace('/dev/null', folder);
+    writeFileSync(place.path, 'new');
+    await place.keep();
+    assert.ok(lstatSync('/dev/null').isCharacterDevice());
+  });
+
+  test('that cannot be, is told by its name and why', async () => {
+    const output = join(folder, 'target.pdf', 'a.pdf');
+    await assert.rejects(openPlace(output, folder), (problem: unknown) => {
+      assert.ok(problem instanceof OutputProblem);
+      assert.match(problem.message, /target\.pdf.a\.pdf cannot be written: a part of its path is a file/);
+      return true;
+    });
+    await assert.rejects(openPlace(folder, folder), /is a folder/);
+  });
+});

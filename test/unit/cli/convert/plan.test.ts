@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Input } from '../../../../main/cli/convert/inputs.ts';
+import { planItems, type Wishes } from '../../../../main/cli/convert/plan.ts';
+
+const top = resolve('/nowhere/site');
+
+function file(path: string, base = dirname(path)): Input {
+  return { kind: 'file', name: path, path: join(top, path), base: join(top, base === '.' ? '' : base) };
+}
+const url = (address: string): Input => ({ kind: 'url', name: address, url: new URL(address) });
+const stdin: Input = { kind: 'stdin', name: 'standard input', path: '/tmp/input' };
+
+const outputsOf = (inputs: readonly Input[], wishes: Partial<Wishes> = {}) =>
+  planItems(inputs, { format: 'pdf', ...wishes }).items.map(({ output }) =>
+    output?.replace(`${top}/`, '').replace(`${process.cwd()}/`, './'),
+  );
+
+describe('Where outputs go', () => {
+  test('without a word about it, each is beside its input, with the extension of its format', () => {
+    assert.deepEqual(outputsOf([file('a.html'), file('sub/b.tar.gz')]), ['a.pdf', 'sub/b.pdf']);
+    assert.deepEqual(outputsOf([file('a.html')], { format: 'png' }), ['a.png']);
+  });
+
+  test('a folder for them keeps the folders of the inputs', () => {
+    const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
+    assert.deepEqual(outputsOf(found, { outDir: 'out' }), ['./out/a.pdf', './out/sub/b.pdf']);
+    const named = [file('one/index.html'), file('two/index.html')];
+    assert.deepEqual(outputsOf(named, { outDir: 'out' }), ['./out/one/index.pdf', './out/two/index.pdf']);
+  });
+
+  test('no two are the same', () => {
+    const inputs = [file('a.html'), file('a.htm'), file('A.zip'), file('b.html')];
+    assert.deepEqual(outputsOf(inputs), ['a.html.pdf', 'a.htm.pdf', 'A.zip.pdf', 'b.pdf']);
+    const sites = [url('https://example.com/a/x.html'), url('https://example.com/b/x.html')];
+    assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
+  });
+
+  test('what has no name of its own goes to standard output, and an address into the folder one is in', () => {
+    assert.deepEqual(outputsOf([stdin]), [undefined]);
+    assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
+    assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);
+  });
+
+  test('several inputs do not become one output, and none overwrites its input', () => {
+    assert.throws(() => outputsOf([file('a.html'), file('b.html')], { output: 'x.pdf' }), /2 inputs cannot/);
+    assert.throws(() => outputsOf([file('a.html')], { output: join(top, 'a.html') }), /by its own output/);
+    assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; say --out-dir/);
+  });
+
+  test('debug logs of several lie in their folder as the outputs do in theirs', () => {
+    const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
+    const { items } = planItems(found, { format: 'pdf', debugLog: 'logs' });
+    const logs = items.map(({ debugLog }) => debugLog);
+    assert.deepEqual(logs, [resolve('logs/a.pdf.html'), resolve('logs/sub/b.pdf.html')]);
+    const { items: one } = planItems([file('a.html')], { format: 'pdf', debugLog: 'log.html' });
+    assert.equal(one[0]?.debugLog, resolve('log.html'));
+  });
+});
+
+describe('What a page may load of this machine', () => {
+  const besideOf = (input: Input, root?: string) =>
+    planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.beside;
+
+  test('is in its own folder, or in the one that was given', () => {
+    assert.deepEqual(besideOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
+    assert.deepEqual(besideOf(file('docs/sub/a.html', 'docs')), {
+      root: join(top, 'docs'),
+      path: 'sub/a.html',
+    });
+  });
+
+  test('is in the folder that --root names, which it must be in, or nowhere', () => {
+    assert.deepEqual(besideOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
+    assert.throws(() => besideOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
+    assert.equal(besideOf(file('sub/a.html'), 'none'), undefined);
+    assert.deepEqual(besideOf(stdin, top), { root: top, path: 'index.html' });
+    assert.equal(besideOf(stdin), undefined);
+    assert.equal(besideOf(url('https://example.com/'), top), undefined);
+  });
+
+  test('is never all that a person has, unless he says so', () => {
+    for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
+      const input: Input = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
+      const plan = planItems([input], { format: 'pdf' });
+      assert.equal(plan.items[0]?.beside, undefined);
+      assert.deepEqual(plan.closed, [input]);
+    }
+    const input: Input = { kind: 'file', name: 'a.html', path: join(homedir(), 'a.html'), base: homedir() };
+    assert.deepEqual(besideOf(input, homedir()), { root: homedir(), path: 'a.html' });
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { barLine } from '../../../../main/cli/convert/bar.ts';
+import { lineOf, secondsText, summaryText } from '../../../../main/cli/convert/sentences.ts';
+import type { Item } from '../../../../main/cli/convert/plan.ts';
+
+const item: Item = {
+  input: { kind: 'file', name: 'a\u001b[2Jb.html', path: '/a', base: '/' },
+  output: '/a.pdf',
+};
+
+test('the bar says how many are done, how fast it goes and how long it will take, on one line', () => {
+  const progress = { total: 200, done: 50, worked: 40, name: 'docs/page.html', elapsed: 10_000 };
+  assert.equal(
+    barLine(progress, 100),
+    '[======                  ] 50/200  4.0/s, 38 s to go  docs/page.html',
+  );
+  assert.equal(barLine(progress, 40).length, 39);
+  assert.match(barLine({ ...progress, worked: 0, name: 'a\nb' }, 100), / 50\/200 {2}a\?b$/);
+});
+
+test('no name gives orders to the terminal', () => {
+  const line = lineOf({ kind: 'converted', item, bytes: 1234, pages: 1, took: 20 }, false);
+  assert.equal(line, 'a?[2Jb.html -> /a.pdf (1 page, 1 kB, 20 ms)');
+});
+
+test('the summary counts, and tells each failure with its reason', () => {
+  const failed = {
+    kind: 'failed',
+    item,
+    status: 400,
+    reason: 305,
+    message: 'It is empty.',
+    took: 1,
+  } as const;
+  const text = summaryText({ converted: 3, skipped: 2, failed: [failed], left: 0, took: 61_000 });
+  assert.match(
+    text,
+    /^3 converted, 2 skipped.*, 1 failed\. It took 1:01 min\.\nFailed:\n.*400\.305 - It is empty\.\n$/,
+  );
+});
+
+test('times are told as people tell them', () => {
+  assert.deepEqual([20, 1500, 59_000, 3_600_000].map(secondsText), ['20 ms', '1.5 s', '59 s', '60:00 min']);
+});

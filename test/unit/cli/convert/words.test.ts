@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { flags } from '../../../../main/cli/convert/flags.ts';
+import { convertHelp } from '../../../../main/cli/convert/help.ts';
+import { readConvertWords } from '../../../../main/cli/convert/words.ts';
+import { optionNames } from '../../../../main/job/options.ts';
+
+const option = (words: readonly string[], name: string) =>
+  Object.fromEntries(readConvertWords(words).options)[name as 'title'];
+
+describe('The words of platen convert', () => {
+  test('an option has its name with hyphens, or as it is on the wire, and its value behind it or behind =', () => {
+    for (const words of [
+      ['--page-size', 'A5'],
+      ['--page_size', 'A5'],
+      ['--page-size=A5'],
+      ['--PAGE-SIZE=A5'],
+    ])
+      assert.deepEqual(option(words, 'page_size'), { text: 'A5', is: 'value' });
+  });
+
+  test('a value may begin with a hyphen', () => {
+    assert.deepEqual(option(['--page-height', '-1'], 'page_height'), { text: '-1', is: 'value' });
+    assert.deepEqual(option(['--content-area-x', '-5mm'], 'content_area_x'), { text: '-5mm', is: 'value' });
+  });
+
+  test('a switch stands alone, takes true or false, and is turned off by no-', () => {
+    assert.equal(option(['--encrypt', 'page.html'], 'encrypt')?.text, 'true');
+    assert.deepEqual(readConvertWords(['--encrypt', 'page.html']).alone, ['page.html']);
+    assert.equal(option(['--encrypt', 'false'], 'encrypt')?.text, 'false');
+    assert.equal(option(['--encrypt=0'], 'encrypt')?.text, '0');
+    assert.equal(option(['--no-verify-ssl-certificates'], 'verify_ssl_certificates')?.text, 'false');
+  });
+
+  test('an option whose own name begins with no- is that option', () => {
+    assert.equal(option(['--no-margins'], 'no_margins')?.text, 'true');
+    assert.equal(option(['--no-no-margins'], 'no_margins')?.text, 'false');
+  });
+
+  test('files are named by their paths: of data and pictures, and of long texts and passwords by -file', () => {
+    assert.deepEqual(option(['--data-file', 'd.json'], 'data_file'), { text: 'd.json', is: 'upload' });
+    assert.deepEqual(option(['--page-watermark', 'w.pdf'], 'page_watermark'), {
+      text: 'w.pdf',
+      is: 'upload',
+    });
+    assert.deepEqual(option(['--header-file', 'h.html'], 'header_html'), { text: 'h.html', is: 'content' });
+    assert.deepEqual(option(['--footer-html-file', 'f'], 'footer_html'), { text: 'f', is: 'content' });
+    assert.deepEqual(option(['--user-password-file', 'p'], 'user_password'), { text: 'p', is: 'content' });
+  });
+
+  test('where names clash, the option is meant, and setting- names the setting', () => {
+    assert.equal(option(['--page-size', 'A5'], 'page_size')?.text, 'A5');
+    assert.deepEqual(readConvertWords(['--setting-page-size', '1GB']).settings, ['--page-size=1GB']);
+    assert.deepEqual(readConvertWords(['--workers', '3']).settings, ['--workers=3']);
+    assert.equal(readConvertWords(['--debug-log', 'log.html']).own.get('debug-log'), 'log.html');
+  });
+
+  test('- is an input, letters are short flags, and behind -- all are inputs', () => {
+    const { alone, own } = readConvertWords(['-', '-o', 'x.pdf', '-q', '--', '--odd.html']);
+    assert.deepEqual(alone, ['-', '--odd.html']);
+    assert.deepEqual([...own], [['output', 'x.pdf'], ['quiet', 'true']]); // prettier-ignore
+  });
+
+  for (const [words, sentence] of [
+    [['--page-sice', 'A5'], /--page-sice is not a flag.*did you mean --page-size\?/],
+    [['-x'], /-x is not a flag/],
+    [['--page-size'], /--page-size needs a value/],
+    [['--force=1'], /--force takes no value/],
+    [['--url', 'https://x'], /given as it is/],
+    [['--output-name', 'x'], /--output FILE/],
+    [['--port', '1'], /a setting of the service/],
+  ] as const)
+    test(`'${words.join(' ')}' is refused, and what to write instead is said`, () => {
+      assert.throws(() => readConvertWords(words), { name: 'UsageProblem', message: sentence });
+    });
+
+  test('every option of the API has a flag, or a reason why not, and the help tells all of them', () => {
+    const help = convertHelp();
+    const without = optionNames.filter((name) => flags.get(name.replaceAll('_', '-'))?.kind !== 'option');
+    assert.deepEqual(without, ['url', 'file', 'text', 'output_name', 'content_disposition', 'debug_log']);
+    for (const name of flags.keys())
+      if (!/^setting-|^(header|footer)-file$/.test(name)) assert.match(help, new RegExp(`--${name}\\b`));
+    assert.ok(help.split('\n').every((line) => line.length <= 130));
+  });
+});

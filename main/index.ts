@@ -146,6 +146,8 @@ async function testItself(log: ServiceLog): Promise<void> {
 
 async function convertOrders(log: ServiceLog): Promise<void> {
   await app.whenReady();
+  // On macOS a program without windows has no place among those that have.
+  app.dock?.hide();
   const [channel, workFolder] = [batchChannel(), await makeWorkFolder()];
   const means = { settings, log, versions, workFolder, stop: told.signal, onHopeless: givingUp(log) };
   if (channel !== undefined) await convertBatch({ ...means, ...channel });

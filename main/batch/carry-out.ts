@@ -1,5 +1,5 @@
 /** One order of a batch: its form, its conversion, its file, its debug log, and the report of all that. */
-import { stat, writeFile } from 'node:fs/promises';
+import { open, stat, writeFile } from 'node:fs/promises';
 import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
 import type { Received } from '../conversion/received.ts';
 import { reportFailure } from '../conversion/report-failure.ts';
@@ -64,18 +64,29 @@ async function receive({ fields, files }: BatchOrder): Promise<Received> {
 
 async function uploaded({ name, path, filename, beside }: OrderedFile) {
   const facts = await stat(path).catch((cause: unknown) => {
-    throw new Failure('notFound', `The file '${filename}' cannot be read: ${whyUnusable(cause as NodeJS.ErrnoException)}.`, {
-      cause,
-    });
+    throw unreadable(filename, cause);
   });
   return { name, upload: { path, name: filename, size: facts.size, ...(beside && { beside }) } };
 }
 
+function unreadable(filename: string, cause: unknown): Failure {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === 'ENOENT' ? 'it is not there any more' : whyUnusable(cause as NodeJS.ErrnoException);
+  return new Failure('notHtml', `The file '${filename}' cannot be read: ${why}.`, { cause });
+}
+
 async function deliver({ output, entry, log }: Made, path: string): Promise<Facts> {
-  await writeFile(path, output.bytes, { flag: 'r+' });
+  await fill(path, output.bytes);
   await entry.charge(log.durations, () => {});
   const pages = output.pages && { pages: output.pages.printed };
   return { bytes: output.bytes.length, ...pages, stages: log.durations };
+}
+
+/** A file that is gone is nobody's output any more; what an earlier try has left in it goes. */
+async function fill(path: string, bytes: Buffer): Promise<void> {
+  await using file = await open(path, 'r+');
+  await file.truncate();
+  await file.writeFile(bytes);
 }
 
 function failed({ id, log }: Job, problem: unknown, parts: OrderParts) {

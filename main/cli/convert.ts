@@ -1,7 +1,7 @@
 /** `platen convert`: whole conversions from a terminal, without a service, or with one elsewhere. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { catchSignals } from '../launch/signals.ts';
+import { catchSignals, type Signals } from '../launch/signals.ts';
 import { exitCodes } from './convert/exit-codes.ts';
 import { convertHelp } from './convert/help.ts';
 import type { Input } from './convert/inputs.ts';
@@ -22,13 +22,18 @@ export async function convert(words: readonly string[]): Promise<number> {
   }
   // Whoever read our outputs may have gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  using signals = catchSignals();
   await using folder = await openOwnFolder();
-  return await carryOut(await prepare(read, folder.path), folder.path);
+  try {
+    return await carryOut(await prepare(read, folder.path), folder.path, signals);
+  } catch (problem) {
+    if (signals.stop.aborted) return exitCodes.interrupted;
+    throw problem;
+  }
 }
 
-async function carryOut(prepared: Prepared, folder: string): Promise<number> {
+async function carryOut(prepared: Prepared, folder: string, signals: Signals): Promise<number> {
   const { items, closed } = prepared.plan;
-  using signals = catchSignals();
   const teller = openTeller(prepared.manner);
   const [first] = closed;
   if (first !== undefined)

@@ -39,7 +39,8 @@ export async function ended(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-function descendantsOf(pid: number): readonly number[] {
+/** Process ids of all that a process has started, and they. */
+export function descendantsOf(pid: number): readonly number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);

@@ -18,5 +18,10 @@ export function folded(path: string): string {
 
 /** One that is there, or a name that ends as one. */
 export function isFolder(path: string): boolean {
-  return /[\\/]$/.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  if (/[\\/]$/.test(path)) return true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -18,7 +18,7 @@ export const ownFlags = {
   json: { takes: 'switch', says: 'Print a line of JSON for each document, and one at the end.' },
   'debug-log': {
     takes: 'path',
-    says: 'Write the debug log of the conversion into this file, or of several into this folder.',
+    says: 'Write the debug log of the conversion into this .html file, or of each into this folder.',
   },
   remote: { takes: 'value', says: 'Address of a Platen service that is to convert instead of this machine.' },
   account: {

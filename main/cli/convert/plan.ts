@@ -46,10 +46,10 @@ export function planItems(inputs: readonly Input[], wishes: Wishes): Plan {
   return { items, closed };
 }
 
-/** A file for one; for several a folder, in which they lie as their outputs do. */
+/** A file for one, where the name says so; else a folder, in which they lie as their outputs do. */
 function debugLogsOf(outputs: readonly (string | undefined)[], wanted: string | undefined) {
   if (wanted === undefined) return [];
-  if (outputs.length === 1 && !isFolder(wanted)) return [resolve(wanted)];
+  if (outputs.length === 1 && /\.html?$/i.test(wanted) && !isFolder(wanted)) return [resolve(wanted)];
   const base = sharedFolder(outputs.flatMap((path) => (path === undefined ? [] : [dirname(path)])));
   return outputs.map((path) =>
     resolve(wanted, `${path === undefined || base === undefined ? 'output' : relative(base, path)}.html`),

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Failure } from '../../failure/failure.ts';
+import { whyUnusable } from '../../failure/no-room.ts';
 import { packFolder } from '../../input/pack-folder.ts';
 import type { Converter, Failed, Outcome, Task } from './converter.ts';
 import { nameOf } from './order.ts';
@@ -33,14 +34,14 @@ export function openRemote(parts: RemoteParts): Converter {
   };
   return {
     async convert(task, signal) {
+      const body = await bodyOf(task, pack).catch(unsendable);
+      if (!(body instanceof FormData)) return body;
       try {
-        const body = await bodyOf(task, pack);
         const answer = await post(parts, body, signal);
         wasReached = true;
         return await outcomeOf(answer, task, signal);
       } catch (problem) {
         signal.throwIfAborted();
-        if (problem instanceof Failure) return failedBy(problem);
         return unreached(problem, parts.url, wasReached);
       }
     },
@@ -101,7 +102,7 @@ async function received(answer: Response, path: string): Promise<Outcome> {
   if (answer.headers.get('x-service-reason-code') !== '0' || answer.body === null)
     throw new Error('what answers is no Platen service');
   const bytes = Readable.fromWeb(answer.body as ReadableStream);
-  const file = createWriteStream(path, { flags: 'r+' });
+  const file = createWriteStream(path);
   await pipeline(bytes, file);
   const pages = answer.headers.get('x-service-pages');
   return { kind: 'converted', bytes: file.bytesWritten, ...(pages !== null && { pages: Number(pages) }) };
@@ -134,7 +135,13 @@ async function fetchDebugLog(link: string, path: string, signal: AbortSignal): P
   else await answer?.body?.cancel();
 }
 
-function failedBy({ status, reason, message, kind }: Failure): Failed {
+/** A file that has gone since it was found, or a folder that is too large. */
+function unsendable(problem: unknown): Failed {
+  const failure =
+    problem instanceof Failure
+      ? problem
+      : new Failure('notHtml', `It cannot be read: ${whyUnusable(problem as NodeJS.ErrnoException)}.`);
+  const { status, reason, message, kind } = failure;
   const hint = kind === 'uploadTooLarge' ? ' --root names another, and --no-root leaves it out.' : '';
   return { kind: 'failed', status, reason, message: message + hint };
 }

@@ -11,22 +11,30 @@ const settling = 100;
 
 /** Until it is ended, which is its good end. @throws Error when nothing can be converted */
 export async function watchAndConvert(run: Run): Promise<number> {
-  const changes = openChanges();
-  const watcher = await watchPlan(run.plan, changes.add);
+  const [changes, own] = [openChanges(), new Set(outputsOf(run.plan))];
+  const watcher = await watchPlan(run.plan, own, changes.add);
   try {
     let plan = run.plan;
     await runAndTell(plan.items, run);
+    tellWatching(run);
     for (;;) {
-      if (!run.signal.aborted) run.teller.note('Watching; Ctrl-C ends it.');
       const changed = await changes.taken(run.signal);
       if (changed.size === 0) return exitCodes.well;
       run.converter.changed();
       plan = (await run.replan().catch(() => undefined)) ?? plan;
-      await runAndTell(touched(plan, changed), { ...run, force: true });
+      for (const path of outputsOf(plan)) own.add(path);
+      const items = touched(plan, changed);
+      if (items.length === 0) continue;
+      await runAndTell(items, { ...run, force: true });
+      tellWatching(run);
     }
   } finally {
     await watcher.close();
   }
+}
+
+function tellWatching({ signal, manner, teller }: Run): void {
+  if (!signal.aborted && !manner.quiet) teller.note('Watching; Ctrl-C ends it.');
 }
 
 interface Changes {
@@ -79,6 +87,10 @@ function touched({ items }: Plan, changed: ReadonlySet<string>): Item[] {
   });
 }
 
+function outputsOf({ items }: Plan): string[] {
+  return items.flatMap(({ output, debugLog }) => [output ?? [], debugLog ?? []].flat());
+}
+
 function pathOf({ input }: Item): string {
   return input.kind === 'file' ? input.path : '';
 }
@@ -90,8 +102,11 @@ const unwatched = new Set(['node_modules', '.git']);
  * A file is watched in its folder: a program that saves puts a new file in its place, whose changes the old one's watch would miss.
  * What we write ourselves is nobody's change.
  */
-async function watchPlan({ items }: Plan, add: (path: string) => void): Promise<FSWatcher> {
-  const own = new Set(items.flatMap(({ output, debugLog }) => [output, debugLog]));
+async function watchPlan(
+  { items }: Plan,
+  own: ReadonlySet<string>,
+  add: (path: string) => void,
+): Promise<FSWatcher> {
   const folders = items.flatMap(({ input, beside }) =>
     input.kind === 'file' ? [beside?.root ?? dirname(input.path), input.base] : [],
   );
@@ -99,8 +114,8 @@ async function watchPlan({ items }: Plan, add: (path: string) => void): Promise<
     ...{ ignoreInitial: true, followSymlinks: false, atomic: false },
     ignored: (path) => own.has(path) || path.split(sep).some((name) => unwatched.has(name)),
   });
-  watcher.on('all', (_event, path) => {
-    if (!/(^|[\\/])\.[^\\/]*$/.test(path) && !own.has(path)) add(path);
+  watcher.on('all', (event, path) => {
+    if (!event.endsWith('Dir') && !/(^|[\\/])\.[^\\/]*$/.test(path) && !own.has(path)) add(path);
   });
   // What cannot be watched any more, such as a drive that has gone, changes no more.
   watcher.on('error', () => {});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { runCommand } from '../support/command.ts';
+import { block, filesIn, folderWith, isGreen, page, style, type Folder } from '../support/convert-folder.ts';
+import { startService, type Service } from '../support/service.ts';
+
+describe('platen convert --remote', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ flags: ['--accounts', 'ann:key', '--memory-reserve', '1MB'] });
+  });
+  after(() => service[Symbol.asyncDispose]());
+  const remotely = ({ path: folder }: Folder, url: string, ...words: string[]) =>
+    runCommand(['convert', ...words, '--remote', url], {
+      folder,
+      environment: { PLATEN_ACCOUNT: 'ann:key' },
+    });
+
+  test('has a service make the same of a page and what lies beside it', async () => {
+    using folder = folderWith({
+      'in/sub/page.html': block.replace('css/', '../css/'),
+      'in/css/a.css': style('green'),
+    });
+    const said = await remotely(folder, service.url, 'in', '--out-dir', 'out', '--debug-log', 'logs');
+    assert.equal(said.code, 0, said.error);
+    assert.equal(await isGreen(readFileSync(join(folder.path, 'out', 'sub', 'page.pdf'))), true);
+    assert.deepEqual(filesIn(join(folder.path, 'logs')), ['page.pdf.html']);
+  });
+
+  test('says why the service refuses, and shows no key', async () => {
+    using folder = folderWith(page);
+    const words = ['convert', 'page.html', '--remote', service.url, '--account', 'ann:wrong-key'];
+    const said = await runCommand(words, { folder: folder.path });
+    assert.deepEqual([said.code, filesIn(folder.path).length], [6, 2], said.error);
+    assert.match(said.error, /401\.106/);
+    assert.doesNotMatch(said.error, /wrong-key/);
+  });
+
+  test('waits as long as it is told when all is busy, and tries again', async () => {
+    let calls = 0;
+    const busy = createServer((request, response) => {
+      void (async () => {
+        const body = await buffer(request);
+        calls += 1;
+        if (calls <= 2) {
+          response.writeHead(503, { 'retry-after': '0', 'x-service-reason-code': '503' });
+          response.end('503.503 - All is busy.');
+          return;
+        }
+        const { authorization = '', 'content-type': type = '' } = request.headers;
+        const headers = { authorization, 'content-type': type };
+        const answer = await fetch(`${service.url}${request.url ?? ''}`, { method: 'POST', headers, body });
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      })();
+    });
+    busy.listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    using folder = folderWith(page);
+    const url = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+    const said = await remotely(folder, url, 'page.html', '-o', 'out.pdf');
+    busy.close();
+    assert.deepEqual([said.code, calls], [0, 3], said.error);
+    assert.equal(await isGreen(readFileSync(join(folder.path, 'out.pdf'))), true);
+  });
+
+  test('ends with 4 when nobody answers', async () => {
+    using folder = folderWith(page);
+    const said = await remotely(folder, 'http://127.0.0.1:2', 'page.html');
+    assert.equal(said.code, 4, said.error);
+    assert.match(said.error, /the service at .*cannot be reached/i);
+  });
+});

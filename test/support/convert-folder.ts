@@ -1,0 +1,44 @@
+/** Folders that `platen convert` is run in, and what is looked for in them. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { spot } from './spot.ts';
+import { temporaryFolder } from './service.ts';
+
+/** A folder with these files, gone when it is disposed. */
+export interface Folder extends Disposable {
+  /** Absolute. */
+  readonly path: string;
+}
+
+export function folderWith(files: Readonly<Record<string, string | Buffer>>): Folder {
+  const path = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), content);
+  }
+  return {
+    path,
+    [Symbol.dispose]() {
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sorted, relative. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+export const green = [0, 128, 0] as const;
+
+export async function isGreen(pdf: Buffer): Promise<boolean> {
+  return (await spot(pdf, green)) !== undefined;
+}
+
+/** A page that is green when the style sheet beside it is. */
+export const block = '<!doctype html><link rel=stylesheet href=css/a.css><div class=x>Text</div>';
+export const style = (colour: string) => `.x { background: ${colour}; height: 100px }`;
+export const page = { 'page.html': block, 'css/a.css': style('green') };

@@ -2,10 +2,12 @@
 import { optionNames, table, type OptionName, type OptionRow } from '../../job/options.ts';
 import { table as settings, type SettingRow } from '../../settings/table.ts';
 import { flags, kebab, settingsOfUse } from './flags.ts';
-import { ownFlags } from './own-flags.ts';
+import { ownFlags, type OwnFlag } from './own-flags.ts';
 
 export function convertHelp(): string {
-  const own = Object.entries(ownFlags).map(([name, { takes, says }]) => line(name, takes, says));
+  const own = Object.entries(ownFlags).map(([name, flag]: [string, OwnFlag]) =>
+    line(name, flag.value ?? valueNames[flag.takes], flag.says),
+  );
   const groups = [...new Set(optionNames.map((name) => table[name].group))];
   return `usage: platen convert INPUT [OUTPUT] [flags]
        platen convert INPUT... [--out-dir FOLDER] [flags]
@@ -37,22 +39,30 @@ function optionLine(name: OptionName): string {
   const takes = flags.get(kebab(name))?.takes ?? 'value';
   const file = flags.has(`${kebab(name)}-file`) ? ` Also --${kebab(name)}-file FILE.` : '';
   const usual = row.default === undefined || takes === 'switch' ? '' : ` [${row.default}]`;
-  return line(kebab(name), takes, `${row.says}${file}${usual}`);
+  return line(kebab(name), valueNames[takes], `${row.says}${file}${usual}`);
 }
 
 function settingLine(name: (typeof settingsOfUse)[number]): string {
   const row: SettingRow = settings[name];
   const flag = flags.get(name)?.kind === 'setting' ? name : `setting-${name}`;
-  const usual = name === 'data' ? 'a temporary one' : (row.defaultSays ?? row.default ?? '');
-  return line(flag, 'value', `${row.says} [${usual}]`);
+  const usual = usualHere[name] ?? row.defaultSays ?? row.default ?? '';
+  return line(flag, valueNames.value, `${row.says} [${usual}]`);
 }
+
+/** Other defaults than those of the service. */
+const usualHere: Readonly<Partial<Record<string, string>>> = {
+  data: 'a temporary one',
+  'log-level': 'error',
+};
+
+const valueNames = { switch: '', value: 'VALUE', path: 'FILE' } as const;
 
 const column = 34;
 const widest = 110;
 
 /** What does not fit goes on below itself. */
-function line(name: string, takes: 'switch' | 'value' | 'path', says: string): string {
-  const head = `  --${name}${{ switch: '', value: ' VALUE', path: ' FILE' }[takes]}`;
+function line(name: string, value: string, says: string): string {
+  const head = `  --${name} ${value}`.trimEnd();
   const lines: string[] = [];
   let current = head.length < column - 1 ? head.padEnd(column) : `${head}\n${' '.repeat(column)}`;
   let length = column;

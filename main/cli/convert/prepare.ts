@@ -1,4 +1,5 @@
 /** What was written on the command line -> all that a run needs, known to be sound before anything is started. */
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { UsageProblem } from '../usage-problem.ts';
@@ -76,13 +77,23 @@ function splitWords({ alone, own }: ConvertWords): { inputs: readonly string[]; 
     throw new UsageProblem('say what to convert: platen convert page.html page.pdf (--help tells more).');
   const named = own.get('output');
   const last = alone.at(-1) ?? '';
-  const isOutput = alone.length > 1 && (last === '-' || formatOfName(last) !== undefined);
+  const isOutput = alone.length > 1 && (last === '-' || formatOfName(last) !== undefined || isDevice(last));
   if (named !== undefined || !isOutput || own.has('out-dir')) return { inputs: alone, output: named };
   if (alone.length > 2)
     throw new UsageProblem(
       `${alone.length - 1} inputs cannot become one output, '${last}'; say --out-dir FOLDER, or nothing: each output is beside its input then.`,
     );
   return { inputs: alone.slice(0, 1), output: last };
+}
+
+/** Or a pipe that somebody reads. */
+function isDevice(path: string): boolean {
+  try {
+    const facts = statSync(path);
+    return !facts.isFile() && !facts.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function refuseOutput({ items }: Plan, own: ConvertWords['own']): void {

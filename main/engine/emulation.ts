@@ -11,7 +11,8 @@ export interface Viewport {
 }
 
 export interface Emulations {
-  readonly setViewport: (viewport: Viewport) => Promise<void>;
+  /** The size of the layout; `drawn`: also that of the frames, which are megabytes each, and which a print needs none of. */
+  readonly setViewport: (viewport: Viewport, drawn: boolean) => Promise<void>;
   readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
   /** What lies under a page in a picture; white without one. */
   readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
@@ -26,15 +27,20 @@ export interface Emulations {
   readonly freeze: (scripts: boolean) => Promise<() => Promise<void>>;
 }
 
+/** A window's size where nobody looks at it, in pixels. */
+export const undrawn = { width: 64, height: 64 } as const;
+
 export type Send = (method: string, parameters?: object) => Promise<unknown>;
 
 export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
   return {
-    async setViewport(viewport) {
+    async setViewport(viewport, drawn) {
       // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
       const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
       const device = { deviceScaleFactor: 1, mobile: false };
-      await send('Emulation.setDeviceMetricsOverride', { ...viewport, ...screen, ...device });
+      const metrics = { ...viewport, ...screen, ...device, dontSetVisibleSize: !drawn };
+      await send('Emulation.setDeviceMetricsOverride', metrics);
+      if (!drawn) await send('Emulation.setVisibleSize', undrawn);
     },
     async setMedia(media) {
       await send('Emulation.setEmulatedMedia', { media, features: usualFeatures });

@@ -7,7 +7,7 @@ import { BrowserWindow, type Session, type WebContents } from 'electron';
 import { openAllowance, type Allowance } from './allowance.ts';
 import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
-import type { Viewport } from './emulation.ts';
+import { undrawn, type Viewport } from './emulation.ts';
 import { endRenderer } from './end-renderer.ts';
 import { blankPage, openPage } from './job-document.ts';
 import type { PlatformFont } from './platform-fonts.ts';
@@ -35,6 +35,8 @@ export const emptyPages = { still: openPage, live: blankPage } as const;
 /** What a page is told that differs from what the window is by itself. */
 export interface Emulation {
   readonly viewport?: Viewport;
+  /** The page is drawn as large as it is laid out. */
+  readonly drawn?: boolean;
   readonly media?: 'screen' | 'print';
   /** What lies under the page, as red, green, blue and alpha. */
   readonly background?: string | undefined;
@@ -75,8 +77,6 @@ export interface EngineWindow {
   capturing: Promise<unknown> | undefined;
 }
 
-const firstSize = { width: 1024, height: 1448 } as const;
-
 /** A hundred times what opening takes. */
 const openingPatience = 15_000;
 
@@ -85,7 +85,7 @@ const openingPatience = 15_000;
  * @throws Error when it is not ready in time; nothing is left of it then
  */
 export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWindow> {
-  const window = new BrowserWindow({ show: false, ...firstSize, webPreferences: preferences(seat.session) });
+  const window = new BrowserWindow({ show: false, ...undrawn, webPreferences: preferences(seat.session) });
   const { webContents: contents } = window;
   try {
     return await within(openingPatience, makeReady(window, kind, seat));

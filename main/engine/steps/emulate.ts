@@ -16,16 +16,26 @@ export async function emulate(loading: Loading): Promise<void> {
   await emulateBrowser(loading);
 }
 
-async function emulateScreen({ window, run, layout, layoutWidth }: Loading): Promise<void> {
-  const viewport = viewportOf(layoutWidth, layout);
+async function emulateScreen(loading: Loading): Promise<void> {
+  const { window, run, layout, layoutWidth } = loading;
+  await layOutIn(loading, viewportOf(layoutWidth, layout));
   const media = run.job.options.use_print_media ? 'print' : 'screen';
   const { emulated, cdp } = window;
-  if (emulated.viewport?.width !== viewport.width || emulated.viewport.height !== viewport.height) {
-    await cdp.setViewport(viewport);
-  }
   if (emulated.media !== media) await cdp.setMedia(media);
   const background = await layUnder(window, run.job.options);
-  window.emulated = { ...emulated, viewport, media, background };
+  window.emulated = { ...emulated, media, background };
+}
+
+/** Lays the page out in a viewport. It is drawn, too, where somebody will look: a log shows a picture of its page. */
+export async function layOutIn(
+  { window, run }: Pick<Loading, 'window' | 'run'>,
+  viewport: Viewport,
+): Promise<void> {
+  const { emulated, cdp } = window;
+  const drawn = isImage(run.job.options) || run.log.recorded;
+  if (emulated.drawn === drawn && isDeepStrictEqual(emulated.viewport, viewport)) return;
+  await cdp.setViewport(viewport, drawn);
+  window.emulated = { ...emulated, viewport, drawn };
 }
 
 async function emulateBrowser({ window, source, run }: Loading): Promise<void> {

@@ -2,7 +2,7 @@
 import { contentBox, contentHeight } from '../content-box.ts';
 import { inPage } from '../in-page.ts';
 import type { Loading, Work } from '../loading.ts';
-import { viewportOf } from './emulate.ts';
+import { layOutIn, viewportOf } from './emulate.ts';
 
 /** A page that grows with its window overflows at any width. */
 const mostTries = 8;
@@ -48,11 +48,8 @@ async function widenToRatio(loading: Loading): Promise<void> {
 }
 
 async function layOut(loading: Loading, width: number): Promise<void> {
-  const { window, layout } = loading;
   loading.layoutWidth = width;
-  const viewport = viewportOf(width, layout);
-  await window.cdp.setViewport(viewport);
-  window.emulated = { ...window.emulated, viewport };
+  await layOutIn(loading, viewportOf(width, loading.layout));
 }
 
 function overflowWidth(): number {

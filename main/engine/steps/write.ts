@@ -29,10 +29,10 @@ interface Written {
 }
 
 async function writeInto(html: string, settled: () => Promise<number>): Promise<Written> {
-  let refused = false;
+  const policy = { broken: false };
   // That a frame was refused is told too late.
   const foreign = 'script, iframe, frame, object, embed, base, link, form, meta[http-equiv]';
-  const onRefused = () => (refused = true);
+  const onRefused = () => (policy.broken = true);
   document.open();
   // Opening has taken away what listened.
   document.addEventListener('securitypolicyviolation', onRefused);
@@ -45,5 +45,5 @@ async function writeInto(html: string, settled: () => Promise<number>): Promise<
   await new Promise((resolve) => setTimeout(resolve));
   document.removeEventListener('securitypolicyviolation', onRefused);
   window.scrollTo(0, 0);
-  return { refused: refused || document.querySelector(foreign) !== null, pending };
+  return { refused: policy.broken || document.querySelector(foreign) !== null, pending };
 }

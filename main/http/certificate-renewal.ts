@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import type { ServiceLog } from '../log/service-log.ts';
-import { readCertificate, type Certificate, type CertificateFiles } from './certificate.ts';
+import { readCertificate, type Certificate, type CertificateFiles } from '../preflight/certificate.ts';
 
 const day = 86_400_000;
 const early = 30 * day;

@@ -1,7 +1,8 @@
 /** Listening, and the graceful stop: no new jobs, waiting ones are refused, running ones finish within 30 s. */
 import type { Server } from 'node:http';
-import type { AddressInfo, Server as NetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Failure } from '../failure/failure.ts';
+import { takeAddress } from '../preflight/take-address.ts';
 import { pause } from '../run.ts';
 import type { Settings } from '../settings/table.ts';
 
@@ -9,8 +10,6 @@ export interface Listening extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
 }
-
-export type Address = Pick<Settings, 'host' | 'port'>;
 
 interface ListenParts {
   readonly server: Server;
@@ -44,17 +43,6 @@ export async function listen({ server, settings, works, stopping }: ListenParts)
   };
 }
 
-/** @throws Error with one sentence when the address cannot be had */
-export function takeAddress(server: NetServer, { host, port }: Address): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    // Later errors (no file descriptor left for a caller) concern that caller alone.
-    server.on('error', (problem: NodeJS.ErrnoException) => {
-      reject(new Error(explain(problem, host, port)));
-    });
-    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
-  });
-}
-
 const never = new AbortController().signal;
 
 /** Lets the last answers out; clients keep their connections for later, which are idle then. */
@@ -69,13 +57,4 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
   clearInterval(idling);
   clearTimeout(enough);
-}
-
-function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `port ${port} on ${host} is already in use; choose another with --port.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is not an address of this machine; choose another with --host.`;
-  if (code === 'EACCES')
-    return `port ${port} needs more rights than this user has; choose one above 1023 with --port.`;
-  return `cannot listen on ${host}:${port}: ${message}`;
 }

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { ServiceLog } from '../log/service-log.ts';
 import { talksOpenly } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from '../preflight/certificate.ts';
 import { keepCertificateFresh } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
 import { isKnown } from './locals.ts';

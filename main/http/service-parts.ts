@@ -10,7 +10,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Pausing } from '../pausing.ts';
 import type { Settings } from '../settings/table.ts';
 import type { BodyBudget } from './body-budget.ts';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from '../preflight/certificate.ts';
 import type { Console } from '../console/open-console.ts';
 import type { ClosingLogs } from '../conversion/closing-logs.ts';
 import type { Forms } from './forms.ts';

@@ -2,7 +2,7 @@
  * Flags, environment and config.json -> Settings. Flag beats environment beats file beats default.
  * It knows the table; it does not know what a setting is for.
  */
-import { SettingProblem } from './setting-problem.ts';
+import { attempt, SettingProblem } from './setting-problem.ts';
 import { settingNames, table, type SettingName, type SettingRow, type Settings } from './table.ts';
 import { readWritten, type SettingSources, type Written } from './written.ts';
 
@@ -14,11 +14,14 @@ export type LoadedSettings = Settings & { readonly data: string };
 
 /**
  * The settings and the data folder (absolute).
- * @throws SettingProblem naming the setting, where it was written, and what is allowed.
+ * @throws SettingProblem naming the setting, where it was written, and what is allowed; where `complain` hears of it, the
+ * setting has its default instead.
  */
 export function loadSettings(sources: SettingSources): LoadedSettings {
   const { data, written } = readWritten(sources);
-  const settings = Object.fromEntries(settingNames.map((name) => [name, readSetting(name, written)]));
+  const read = (name: SettingName) =>
+    attempt(sources.complain, () => readSetting(name, written)) ?? defaultOf(name);
+  const settings = Object.fromEntries(settingNames.map((name) => [name, read(name)]));
   return { ...(settings as unknown as Settings), data };
 }
 
@@ -30,6 +33,11 @@ function readSetting(name: SettingName, written: Written): unknown {
   const read = row.kind.read(value);
   if (read !== undefined) return read;
   throw new SettingProblem(`${given?.place ?? name}: ${notAllowed(row, value)}.`);
+}
+
+function defaultOf(name: SettingName): unknown {
+  const row: SettingRow = table[name];
+  return row.default === undefined ? undefined : row.kind.read(row.default);
 }
 
 /** The end of a sentence about a value that its kind does not read. A secret is not shown. */

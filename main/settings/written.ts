@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { nearest } from '../fields/nearest.ts';
 import { readConfigFile, type ConfigEntries } from './config-file.ts';
 import { defaultDataFolder } from './data-folder.ts';
-import { SettingProblem } from './setting-problem.ts';
+import { attempt, SettingProblem, type Complain } from './setting-problem.ts';
 import { environmentName, settingNames, table, type SettingName } from './table.ts';
 
 export interface SettingSources {
@@ -12,6 +12,8 @@ export interface SettingSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What config.json is to say; absent: what it says. */
   readonly config?: (path: string) => ConfigEntries;
+  /** Hears of every problem; absent: the first one is thrown. */
+  readonly complain?: Complain;
 }
 
 /** Who decides a setting. */
@@ -60,12 +62,17 @@ const otherEnvironment = new Set([
 ]);
 
 /** Flag beats environment beats file. @throws SettingProblem for a name that is none, or a file that cannot be used */
-export function readWritten({ flags, environment, config = readConfigFile }: SettingSources): AllWritten {
-  const fromFlags = readFlags(flags);
-  const fromEnvironment = readEnvironment(environment);
+export function readWritten({
+  flags,
+  environment,
+  config = readConfigFile,
+  complain,
+}: SettingSources): AllWritten {
+  const fromFlags = readFlags(flags, complain);
+  const fromEnvironment = readEnvironment(environment, complain);
   const data = dataFolder(fromFlags, fromEnvironment);
   const path = configPath(data);
-  const file = readFile(path, config(path));
+  const file = readFile(path, attempt(complain, () => config(path)) ?? [], complain);
   return { data, file, written: new Map([...file, ...fromEnvironment, ...fromFlags]) };
 }
 
@@ -100,42 +107,48 @@ function dataFolder(fromFlags: Written, fromEnvironment: Written): string {
 }
 
 /** `--name value` and `--name=value`. */
-function readFlags(flags: readonly string[]): Written {
+function readFlags(flags: readonly string[], complain?: Complain): Written {
   const written = new Map<SettingName, WrittenSetting>();
-  for (let index = 0; index < flags.length; index += 1) {
-    const argument = flags[index] ?? '';
-    const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(argument);
-    if (match === null)
-      throw new SettingProblem(`'${argument}' is not a flag; flags are written --name value.`);
-    const place = `--${match[1] ?? ''}`;
-    const name = knownName(match[1] ?? '', place, '--');
-    const inline = match[2];
-    if (inline === undefined) index += 1;
-    const text = inline ?? flags[index];
-    if (text === undefined)
-      throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);
-    written.set(name, { text, place, from: 'flag' });
-  }
+  const words = flags.values();
+  for (const word of words)
+    attempt(complain, () => {
+      const [name, setting] = readFlag(word, words);
+      written.set(name, setting);
+    });
   return written;
 }
 
-function readEnvironment(environment: SettingSources['environment']): Written {
+/** Takes its value from the words that follow, where it does not stand behind `=`. */
+function readFlag(word: string, rest: Iterator<string, undefined>): [SettingName, WrittenSetting] {
+  const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
+  if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
+  const place = `--${match[1] ?? ''}`;
+  const text = match[2] ?? rest.next().value;
+  const name = knownName(match[1] ?? '', place, '--');
+  if (text === undefined)
+    throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);
+  return [name, { text, place, from: 'flag' }];
+}
+
+function readEnvironment(environment: SettingSources['environment'], complain?: Complain): Written {
   const names = new Map(settingNames.map((name) => [environmentName(name), name]));
   const origins = readOrigins(environment[originsVariable]);
   const written = new Map<SettingName, WrittenSetting>();
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith('PLATEN_') || otherEnvironment.has(variable)) continue;
-    const name = names.get(variable);
-    if (name === undefined)
-      throw unknownSetting({ name: variable, shown: variable, prefix: '' }, [
-        ...names.keys(),
-        ...otherEnvironment,
-      ]);
-    if (text === undefined || text === '') continue;
+    const name = attempt(complain, () => knownVariable(variable, names));
+    if (name === undefined || text === undefined || text === '') continue;
     const from = origins.get(name) ?? 'environment';
     written.set(name, { text, from, place: from === 'flag' ? `--${name}` : variable });
   }
   return written;
+}
+
+function knownVariable(variable: string, names: ReadonlyMap<string, SettingName>): SettingName {
+  const name = names.get(variable);
+  if (name !== undefined) return name;
+  const known = [...names.keys(), ...otherEnvironment];
+  throw unknownSetting({ name: variable, shown: variable, prefix: '' }, known);
 }
 
 /** What is no such JSON says nothing. */
@@ -152,15 +165,16 @@ function isOrigin(value: unknown): value is Origin {
   return value === 'flag' || value === 'default';
 }
 
-function readFile(path: string, entries: ConfigEntries): Written {
+function readFile(path: string, entries: ConfigEntries, complain: Complain): Written {
   const written = new Map<SettingName, WrittenSetting>();
-  for (const [key, text] of entries) {
-    const place = `${key} in ${path}`;
-    const name = knownName(key, place, '');
-    if (name === 'data')
-      throw new SettingProblem(`data cannot be set in ${path}, which is inside that folder.`);
-    written.set(name, { text, place, from: 'file' });
-  }
+  for (const [key, text] of entries)
+    attempt(complain, () => {
+      const place = `${key} in ${path}`;
+      const name = knownName(key, place, '');
+      if (name === 'data')
+        throw new SettingProblem(`data cannot be set in ${path}, which is inside that folder.`);
+      written.set(name, { text, place, from: 'file' });
+    });
   return written;
 }
 

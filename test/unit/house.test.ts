@@ -55,6 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'run.ts',
     'settings',
   ],
+  preflight: ['log', 'settings'],
   http: [
     'accounts',
     'console',
@@ -66,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'metrics',
     'pausing.ts',
+    'preflight',
     'run.ts',
     'self-test',
     'settings',
@@ -73,7 +75,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   console: ['accounts', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'pausing.ts', 'settings'],
   batch: ['accounts', 'conversion', 'failure', 'job', 'launch', 'log', 'machinery.ts', 'settings'],
-  cli: ['accounts', 'failure', 'fields', 'input', 'job', 'launch', 'log', 'settings'],
+  cli: ['accounts', 'failure', 'fields', 'input', 'job', 'launch', 'log', 'preflight', 'settings'],
   app: ['accounts', 'console', 'conversion', 'failure', 'input', 'job', 'launch', 'log', 'settings'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
   'index.ts': [
@@ -88,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'machinery.ts',
     'metrics',
     'pausing.ts',
+    'preflight',
     'self-test',
     'settings',
   ],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pino from 'pino';
-import { openCertificate } from '../../../main/http/certificate.ts';
+import { openCertificate } from '../../../main/preflight/certificate.ts';
 import { openServer } from '../../../main/http/open-server.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 import { answersIn, converse, openConnection, readAll } from '../../support/bare-connection.ts';

@@ -12,7 +12,7 @@ import { after, mock, test } from 'node:test';
 import { connect } from 'node:tls';
 import pino from 'pino';
 import { keepCertificateFresh } from '../../../main/http/certificate-renewal.ts';
-import { openCertificate } from '../../../main/http/certificate.ts';
+import { openCertificate } from '../../../main/preflight/certificate.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 
 const [first, second] = [makeCertificates(), makeCertificates()];

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tryServiceLog } from '../log/service-log.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { openCertificate } from './certificate.ts';
-import { takeAddress, type Address } from './listen.ts';
+import { takeAddress, type Address } from './take-address.ts';
 
 /** `taken` is the address this process listens on. @throws Error with one sentence when a start would fail */
 export async function tryStart(wanted: LoadedSettings, taken: Address): Promise<void> {

@@ -6,10 +6,12 @@
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
 import type { Outcome } from '../accounts/tables.ts';
-import type { JsonSchema } from '../fields/kind.ts';
 import type { LogEvent, Versions } from '../log/events.ts';
 import type { Finding } from '../log/findings/finding.ts';
 import type { JobSummary } from '../log/job-summary.ts';
+import type { SettingView } from '../settings/setting-view.ts';
+
+export type { SettingView };
 
 const name = z.string().min(1).max(200);
 const jobId = z.string().regex(/^[0-9a-z]{26}$/, 'the id of a job');
@@ -192,23 +194,6 @@ export interface SettingsView {
   readonly restartable: boolean;
   /** Why the file, as it is now, would stop a start; a restart is refused until it is corrected. */
   readonly problem?: string;
-}
-
-export interface SettingView {
-  readonly name: string;
-  readonly says: string;
-  /** What is allowed, in words. */
-  readonly allowed: string;
-  readonly schema: JsonSchema;
-  /** What it is when nobody says anything, in words. */
-  readonly default: string;
-  /** In force, as an operator would write it; null for one that is not set. A secret is only said to be `set`. */
-  readonly value: string | null;
-  /** What the file says, where it says something; a secret: `set`. */
-  readonly written: string | null;
-  readonly secret: boolean;
-  /** A flag or a variable beats the file, so that one cannot be changed here. */
-  readonly from: 'flag' | 'environment' | 'file' | 'default';
 }
 
 export interface SelfTestReport {

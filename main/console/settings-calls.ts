@@ -2,13 +2,13 @@
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
 import { hasNoRoom } from '../failure/no-room.ts';
-import { nearest } from '../fields/nearest.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { changeProblem } from '../settings/change-problem.ts';
 import { changeConfig, replaceConfig, type SettingChanges } from '../settings/config-change.ts';
 import { parseConfig, readConfigText } from '../settings/config-file.ts';
-import { loadSettings, notAllowed, type LoadedSettings } from '../settings/load.ts';
+import { loadSettings, type LoadedSettings } from '../settings/load.ts';
 import { SettingProblem } from '../settings/setting-problem.ts';
-import { settingNames, table, type SettingName, type SettingRow } from '../settings/table.ts';
+import { settingNames, type SettingName } from '../settings/table.ts';
 import { configPath } from '../settings/written.ts';
 import type { Handlers } from './calls.ts';
 import { settingsView, type SettingsParts } from './settings-view.ts';
@@ -95,15 +95,8 @@ function problemOf(
   value: string | null,
   { written }: SettingsParts['inForce'],
 ): string | undefined {
-  if (!Object.hasOwn(table, name)) return unknown(name);
-  if (name === 'data')
-    return 'data cannot be changed here: config.json is inside that folder. Change it where the service is started.';
-  const given = written.get(name as SettingName);
-  if (given?.from === 'flag' || given?.from === 'environment')
-    return `${name} is set by the ${given.from === 'flag' ? 'flag' : 'variable'} ${given.place}, which beats config.json: change it where the service is started.`;
-  const row: SettingRow = table[name as SettingName];
-  if (value === null) return undefined;
-  if (row.kind.read(value) === undefined) return `${name}: ${notAllowed(row, value)}.`;
+  const problem = changeProblem(name, value, written);
+  if (problem !== undefined || value === null) return problem;
   return name === 'log-file' ? problemOfLogFile(value) : undefined;
 }
 
@@ -114,12 +107,6 @@ function problemOf(
 function problemOfLogFile(path: string): string | undefined {
   if (/[^/\\]\.log$/.test(path)) return undefined;
   return 'log-file: here only a file whose name ends in .log can be named; any other, where the service is started.';
-}
-
-function unknown(name: string): string {
-  const meant = nearest(name, settingNames);
-  const hint = meant === undefined ? '.' : `; did you mean ${meant}?`;
-  return `'${name.slice(0, 100)}' is not a known setting${hint}`;
 }
 
 async function replace(path: string, text: string): Promise<void> {

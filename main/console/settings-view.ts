@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadSettings } from '../settings/load.ts';
 import { SettingProblem } from '../settings/setting-problem.ts';
+import { settingView } from '../settings/setting-view.ts';
 import { settingNames, table, type SettingName, type SettingRow } from '../settings/table.ts';
 import { configPath, readWritten, type AllWritten, type Written } from '../settings/written.ts';
-import type { SettingsView, SettingView } from './contract.ts';
+import type { SettingsView } from './contract.ts';
 
 export interface SettingsParts {
   /** As this service read them when it started. */
@@ -44,37 +45,6 @@ function readNext(environment: SettingsParts['environment']): Next {
     if (problem instanceof SettingProblem) return { ...next, problem: problem.message };
     throw problem;
   }
-}
-
-function settingView(name: SettingName, { data, written }: AllWritten, file: Written): SettingView {
-  const row: SettingRow = table[name];
-  const given = written.get(name);
-  const value = name === 'data' ? data : (given?.text ?? row.default);
-  return {
-    name,
-    says: row.says,
-    allowed: row.kind.allowed,
-    schema: row.kind.schema,
-    default: row.defaultSays ?? row.default ?? '',
-    value: shown(row, value),
-    written: shown(row, file.get(name)?.text),
-    secret: row.secret === true,
-    from: given?.from ?? 'default',
-  };
-}
-
-function shown(row: SettingRow, text: string | undefined): string | null {
-  if (text === undefined) return null;
-  return row.secret ? 'set' : spelt(row, text);
-}
-
-/** As it was written; a word that has several spellings in the one its form offers. */
-function spelt({ kind }: SettingRow, text: string): string {
-  const words = kind.schema.enum;
-  if (words === undefined) return text.trim();
-  const value = kind.read(text);
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  return typeof value === 'string' ? value : text.trim();
 }
 
 function differs(name: SettingName, before: Pick<AllWritten, 'written'>, next: Next): boolean {

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
+import { propertyList } from '../launch/property-list.ts';
+import { quotedForWindows } from '../launch/windows-words.ts';
 import type { LoginItem } from './desk-contract.ts';
 
 export interface LoginEntry {
@@ -73,11 +75,6 @@ function windowsEntry(
   };
 }
 
-/** Backslashes count twice before a quote (CommandLineToArgvW). */
-function quotedForWindows(word: string): string {
-  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
-}
-
 function autostartPath(): string {
   const set = process.env.XDG_CONFIG_HOME ?? '';
   return join(isAbsolute(set) ? set : join(homedir(), '.config'), 'autostart', 'platen.desktop');
@@ -113,18 +110,10 @@ function launchAgentPath(): string {
 
 /** launchd.plist(5). Electron's own login items start an application without parameters. */
 export function launchAgent(words: readonly string[], folder: string): string {
-  const strings = words.map((word) => `<string>${escaped(word)}</string>`).join('');
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0"><dict>
-<key>Label</key><string>${label}</string>
-<key>ProgramArguments</key><array>${strings}</array>
-<key>WorkingDirectory</key><string>${escaped(folder)}</string>
-<key>RunAtLoad</key><true/>
-</dict></plist>
-`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return propertyList({
+    Label: label,
+    ProgramArguments: words,
+    WorkingDirectory: folder,
+    RunAtLoad: true,
+  });
 }

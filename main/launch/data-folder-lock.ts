@@ -40,6 +40,13 @@ export function lockDataFolder(folder: string): Disposable {
   };
 }
 
+/** The process that works with the folder, if any does. */
+export function userOfDataFolder(folder: string): number | undefined {
+  const path = join(folder, 'platen.pid');
+  const owner = ownerOf(path);
+  return owner !== undefined && isAlive(owner, path) ? owner : undefined;
+}
+
 /** Another process works with the folder. */
 export class DataFolderInUse extends Error {}
 

@@ -3,6 +3,7 @@ import { openAccounts } from '../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../accounts/database.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { nearest } from '../fields/nearest.ts';
+import { actAsOwnerOf } from '../launch/act-as-owner.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { demoIsOn } from '../settings/demo.ts';
@@ -43,6 +44,7 @@ async function openDesk(words: Words): Promise<Desk & AsyncDisposable> {
     flags: data === undefined ? [] : ['--data', data],
     environment: process.env,
   });
+  actAsOwnerOf(settings.data);
   const database = await openDatabase(databasePath(settings.data));
   const ensured = (settings.accounts ?? []).map(({ user }) => user);
   return {

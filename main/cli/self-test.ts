@@ -6,6 +6,7 @@ import { superviseService } from '../launch/supervise.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/table.ts';
 import { environmentForService } from '../settings/written.ts';
+import { addressOf } from './own-address.ts';
 
 /** Resolves with the exit code, 1 when a check has failed. @throws SettingProblem, Error with one sentence */
 export async function selfTest(words: readonly string[]): Promise<number> {
@@ -33,14 +34,7 @@ function lock(settings: Settings & { readonly data: string }): Disposable {
     return lockDataFolder(settings.data);
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const sentence = `${problem.message} A service that runs tests itself: curl --user ACCOUNT:KEY ${addressOf(settings)}/self-test, with the key of an operator.`;
+    const sentence = `${problem.message} A service that runs tests itself: curl --user ACCOUNT:KEY ${settings['base-url'] ?? addressOf(settings)}/self-test, with the key of an operator.`;
     throw new Error(sentence, { cause: problem });
   }
-}
-
-/** Where it listens if it has the same settings. */
-function addressOf({ host, port, ...settings }: Settings): string {
-  const scheme = settings['tls-cert'] === undefined ? 'http' : 'https';
-  const reached = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
-  return settings['base-url'] ?? `${scheme}://${reached}:${port === 0 ? 'PORT' : port}`;
 }

@@ -1,5 +1,6 @@
 /** Accounts and keys as an operator reads them, and as a program does. */
 import type { AccountFacts, KeyFacts } from '../../accounts/account.ts';
+import { aligned } from '../aligned.ts';
 
 export interface Listed {
   readonly account: AccountFacts;
@@ -66,16 +67,6 @@ function accountCells(account: AccountFacts): string[] {
     String(account.jobsPerMinute ?? '-'),
     special.join(', '),
   ];
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 /** `2026-11-21 15:23`, local time. */

@@ -1,0 +1,70 @@
+/** `platen config set` and `unset`: what config.json says is changed as the console changes it, or not at all. */
+import { mkdirSync } from 'node:fs';
+import { z } from 'zod';
+import { actAsOwnerOf } from '../../launch/act-as-owner.ts';
+import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
+import { tryStart } from '../../preflight/try-start.ts';
+import { changeProblem } from '../../settings/change-problem.ts';
+import { changeConfig, replaceConfig, type SettingChanges } from '../../settings/config-change.ts';
+import { parseConfig, readConfigText } from '../../settings/config-file.ts';
+import { loadSettings, SettingProblem } from '../../settings/load.ts';
+import type { SettingName } from '../../settings/table.ts';
+import { configPath, readWritten, type SettingSources, type Written } from '../../settings/written.ts';
+import { UsageProblem } from '../usage-problem.ts';
+
+/** Names and texts; null: the file is to say nothing of it any more. */
+export type Wanted = readonly (readonly [name: string, text: string | null])[];
+
+type Sources = Pick<SettingSources, 'environment' | 'flags'>;
+
+/** Resolves with the exit code. @throws SettingProblem for what `serve` would refuse; Error when a start would fail */
+export async function changeSettings(sources: Sources, wanted: Wanted): Promise<number> {
+  const { data, written } = readWritten({ ...sources, config: () => [] });
+  const changes = readChanges(wanted, written);
+  actAsOwnerOf(data);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const path = configPath(data);
+  const text = changeConfig(path, readConfigText(path), changes);
+  await tryAll({ ...sources, config: () => parseConfig(path, text) }, data);
+  await replaceConfig(path, text);
+  for (const [name, value] of changes)
+    say(value === null ? `${name} has its default again.` : `${name} is set.`);
+  say(`It stands in ${path}${userOfDataFolder(data) === undefined ? '' : restartNeeded}.`);
+  return 0;
+}
+
+const restartNeeded =
+  ', and counts when the service that runs is started anew (platen service restart, or Restart in the console)';
+
+function readChanges(wanted: Wanted, written: Written): SettingChanges {
+  const problems = wanted.flatMap(([name, text]) => changeProblem(name, text, written) ?? []);
+  if (problems.length > 0) throw new SettingProblem(problems.join(' '));
+  return new Map(wanted as readonly (readonly [SettingName, string | null])[]);
+}
+
+/** What only a try can tell. The address of the service that runs is free when it has ended. */
+async function tryAll({ config, ...sources }: Sources & Pick<SettingSources, 'config'>, data: string) {
+  const settings = loadSettings({ ...sources, ...(config && { config }) });
+  const now = loadSettings({ ...sources, complain() {} });
+  const taken = userOfDataFolder(data) === undefined ? { host: '', port: -1 } : now;
+  await tryStart(settings, taken).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`A start would fail, so nothing was changed: ${why}`, { cause });
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const settingsJson = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+/** Of a JSON object, such as {"port": 9000, "alias": null}. @throws UsageProblem */
+export function wantedInJson(text: string): Wanted {
+  try {
+    const entries = Object.entries(settingsJson.parse(JSON.parse(text)));
+    return entries.map(([name, value]) => [name, value === null ? null : String(value)]);
+  } catch {
+    throw new UsageProblem('config set -: standard input must hold a JSON object of settings and texts.');
+  }
+}

@@ -12,6 +12,8 @@ export function help(): Promise<number> {
        platen account ...        accounts, keys and credits: platen account --help
        platen self-test [--json] [flags]
                                  prove that this installation works; exit code 1 when it does not
+       platen service ...        install it as a service of this machine: platen service --help
+       platen config ...         the settings, tried out and changed: platen config --help
 
 flags of serve and self-test, with their environment variables and [defaults]:
 ${settings.join('\n')}

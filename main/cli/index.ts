@@ -11,6 +11,8 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<nu
   convert: async (words) => (await import('./convert.ts')).convert(words),
   // Only who asks for it loads a database.
   account: async (words) => (await import('./account.ts')).account(words),
+  service: async (words) => (await import('./service.ts')).service(words),
+  config: async (words) => (await import('./config.ts')).config(words),
   help,
   '--help': help,
 };

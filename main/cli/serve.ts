@@ -3,6 +3,7 @@ import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { hasDesktop } from '../launch/display.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { askToShow } from '../launch/show-request.ts';
+import { hearStopRequest } from '../launch/stop-request.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
 import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
@@ -14,6 +15,7 @@ export async function serve(flags: readonly string[]): Promise<number> {
   const sources = { flags, environment: process.env };
   let settings = loadSettings(sources);
   using _lock = lockOrAsk(settings.data);
+  using _requests = stopRequests(settings.data);
   return await superviseService({
     runtime: locateRuntime(),
     environment: { ...process.env, ...environmentForService(sources) },
@@ -37,6 +39,12 @@ function lockOrAsk(data: string): Disposable {
     if (problem instanceof DataFolderInUse && hasDesktop()) askToShow(data);
     throw problem;
   }
+}
+
+/** Windows has no signals; what is asked for by a file counts as one. */
+function stopRequests(data: string): Disposable | undefined {
+  if (process.platform !== 'win32') return undefined;
+  return hearStopRequest(data, () => process.emit('SIGTERM', 'SIGTERM'));
 }
 
 /** Undefined when config.json cannot be used any more: the service, which reads it too, says why. */

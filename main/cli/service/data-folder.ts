@@ -1,0 +1,40 @@
+/** The data folder of a service: made, given to its user, and taken away when that is wanted. */
+import { chown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
+import type { KeptPlan } from './plan.ts';
+import type { Identity } from './service-host.ts';
+
+/** @throws Error with one sentence for a folder of somebody else */
+export async function prepareData({ data, as }: KeptPlan, identity: Identity | undefined): Promise<void> {
+  await mkdir(dirname(data), { recursive: true });
+  // Who made it before has decided for himself who may look in.
+  await mkdir(data, { mode: 0o700 }).catch((cause: unknown) => {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new Error(`${data} cannot be made (${code}).`, { cause });
+  });
+  const { uid } = await stat(data);
+  if (identity === undefined || uid === identity.uid) return;
+  if ((await readdir(data)).length > 0)
+    throw new Error(
+      `${data} holds files and is not ${as}'s; give it to that user (chown -R ${as}: '${data}'), or name its owner with --as.`,
+    );
+  await chown(data, identity.uid, identity.gid);
+}
+
+/** What Platen makes in its data folder; a folder that somebody named may hold other things too. */
+const ours =
+  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|platen\.(log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|version\.json|window\.json|work)$/;
+
+/** Resolves with what was left, because Platen did not make it. @throws Error with one sentence for a folder in use */
+export async function removeData(data: string): Promise<string[]> {
+  const names = await readdir(data).catch(() => undefined);
+  if (names === undefined) return [];
+  const user = userOfDataFolder(data);
+  if (user !== undefined)
+    throw new Error(`${data} is still in use by process ${user}, so it was not removed.`);
+  for (const name of names.filter((one) => ours.test(one))) await rm(join(data, name), { recursive: true });
+  const left = names.filter((one) => !ours.test(one));
+  if (left.length === 0) await rmdir(data);
+  return left;
+}

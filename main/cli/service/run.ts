@@ -1,0 +1,66 @@
+/** `platen service start`, `stop`, `restart`. */
+import { setTimeout as after } from 'node:timers/promises';
+import type { Words } from '../account/words.ts';
+import { askOwn } from '../own-address.ts';
+import {
+  commandWith,
+  installedService,
+  refuseWithoutRights,
+  settingsOf,
+  type Installed,
+} from './installation.ts';
+import { whichService } from './plan.ts';
+import { showStatus } from './status.ts';
+
+/** Milliseconds until it must answer; a large database may have to be migrated first. */
+const patience = 300_000;
+
+/** Milliseconds between two looks. */
+const pace = 250;
+
+export async function startService(words: Words): Promise<number> {
+  return await startAndWait(await allowed(words), 'start');
+}
+
+export async function restartService(words: Words): Promise<number> {
+  return await startAndWait(await allowed(words), 'restart');
+}
+
+export async function stopService(words: Words): Promise<number> {
+  const { host, plan } = await allowed(words);
+  await host.stop(plan);
+  const state = await host.state(plan);
+  if (state.running) throw new Error(`${plan.name} is still ${state.says}.`);
+  process.stdout.write(`${plan.name} is stopped.\n`);
+  return 0;
+}
+
+/** Resolves with the exit code, when it answers. @throws Error with one sentence when it does not come to that */
+export async function startAndWait({ host, plan }: Installed, how: 'restart' | 'start'): Promise<number> {
+  if (how === 'restart') await host.stop(plan);
+  await host.start(plan);
+  const end = performance.now() + patience;
+  while (!(await isUp({ host, plan }))) {
+    const state = await host.state(plan);
+    if (!state.running || performance.now() > end)
+      throw new Error(
+        `${plan.name} did not come to answer and is ${state.says}; see: ${host.logCommand(plan)}, and: ${commandWith('config', 'check', '--data', plan.data)}`,
+      );
+    await after(pace);
+  }
+  return await showStatus({ host, plan }, 'table');
+}
+
+/** Where any free port will do nobody knows which, and running is all there is to see. */
+async function isUp({ host, plan }: Installed): Promise<boolean> {
+  const settings = settingsOf(plan);
+  if (settings.port === 0) return (await host.state(plan)).running;
+  return (await askOwn(settings, '/health')) !== undefined;
+}
+
+/** @throws Error with one sentence */
+async function allowed(words: Words): Promise<Installed> {
+  const installed = await installedService(whichService(words));
+  await refuseWithoutRights(installed.host, installed.plan);
+  return installed;
+}

@@ -1,0 +1,13 @@
+/** A plan for tests. */
+import type { ServicePlan } from '../../../../main/cli/service/plan.ts';
+
+export function aPlan(changes: Partial<ServicePlan> = {}): ServicePlan {
+  return {
+    ...{ name: 'platen', scope: 'system', data: '/var/lib/platen', as: 'platen', writable: [] },
+    ...{ program: [process.execPath, '/opt/platen/platen.cjs'], reads: ['/opt/platen'], lowPort: false },
+    ...changes,
+  };
+}
+
+/** What folders are called by people who were not asked. */
+export const nastyNames = ['a b', '50%h', '$HOME', 'q"uote', "it's", 'back\\slash', 'a--b', 'ü & <b>', ';x'];

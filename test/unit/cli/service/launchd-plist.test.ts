@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd-plist.ts';
+import { planIn } from '../../../../main/cli/service/plan-note.ts';
+import { aPlan, nastyNames } from './a-plan.ts';
+
+const isMissing = spawnSync('python3', ['--version']).error !== undefined;
+const skip = isMissing && 'python3, which reads property lists, is missing';
+
+/** As Python's reader of property lists has it. */
+function parsed(plist: string): Record<string, unknown> {
+  const program = 'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
+  const { stdout, stderr, status } = spawnSync('python3', ['-c', program], {
+    input: plist,
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+/** Of launchd.plist(5), those that we use, with the type each has there. */
+const keys: Readonly<Record<string, string>> = {
+  Label: 'string',
+  UserName: 'string',
+  ProgramArguments: 'array',
+  EnvironmentVariables: 'dictionary',
+  WorkingDirectory: 'string',
+  RunAtLoad: 'boolean',
+  KeepAlive: 'dictionary',
+  ThrottleInterval: 'number',
+  ExitTimeOut: 'number',
+  ProcessType: 'string',
+  SoftResourceLimits: 'dictionary',
+  HardResourceLimits: 'dictionary',
+  Umask: 'number',
+  StandardOutPath: 'string',
+  StandardErrorPath: 'string',
+};
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' ? 'dictionary' : typeof value;
+}
+
+test('the property list has keys that launchd knows, of the types it wants', { skip }, () => {
+  for (const scope of ['system', 'user'] as const) {
+    const list = parsed(launchdPlist(aPlan({ scope })));
+    for (const [key, value] of Object.entries(list)) assert.equal(typeOf(value), keys[key], key);
+    assert.deepEqual(Object.keys(list.KeepAlive as object), ['SuccessfulExit']);
+    assert.ok(['Background', 'Standard', 'Adaptive', 'Interactive'].includes(String(list.ProcessType)));
+    assert.ok(Number(list.ExitTimeOut) > 30 + 5);
+  }
+});
+
+test('a daemon runs as its user and an agent as who is logged in', { skip }, () => {
+  const daemon = parsed(launchdPlist(aPlan({ as: '_platen' })));
+  assert.equal(daemon.UserName, '_platen');
+  assert.equal((daemon.EnvironmentVariables as Record<string, unknown>).PLATEN_TRAY, 'off');
+  const agent = parsed(launchdPlist(aPlan({ scope: 'user' })));
+  assert.deepEqual([agent.UserName, agent.EnvironmentVariables], [undefined, undefined]);
+  assert.notEqual(launchdLabel(aPlan()), launchdLabel(aPlan({ scope: 'user' })));
+});
+
+test('the command, the folders and the note come through whatever they are called', { skip }, () => {
+  for (const name of nastyNames) {
+    const plan = aPlan({ data: `/Volumes/${name}`, program: [`/Applications/${name}/platen`] });
+    const plist = launchdPlist(plan);
+    const list = parsed(plist);
+    assert.deepEqual(list.ProgramArguments, [...plan.program, 'serve', '--data', plan.data]);
+    assert.equal(list.WorkingDirectory, plan.data);
+    assert.equal(planIn(plist)?.data, plan.data);
+  }
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { systemdUnit } from '../../../../main/cli/service/systemd-unit.ts';
+import { aPlan, nastyNames } from './a-plan.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'platen-unit-'));
+after(() => {
+  rmSync(root, { recursive: true });
+});
+
+const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
+const skip = isMissing && 'systemd-analyze is missing (apt-get install systemd)';
+
+let units = 0;
+
+function unitFile(text: string): string {
+  const path = join(root, `platen${(units += 1)}.service`);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What systemd has to complain of. */
+function complaints(text: string, ...flags: string[]): string {
+  const path = unitFile(text);
+  const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...flags, path], { encoding: 'utf8' });
+  return (stdout + stderr)
+    .split('\n')
+    .filter((line) => line.includes(root) || line.includes(`platen${units}.service`))
+    .join('\n');
+}
+
+function linesOf(text: string, key: string): string[] {
+  return [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
+/** What a shell makes of the command; its rules for these quotes are the same. */
+function words(unit: string): string[] {
+  const line = linesOf(unit, 'ExecStart')[0] ?? '';
+  const said = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
+  return said.split('\n').slice(0, -1);
+}
+
+describe('the unit of a service', () => {
+  test('says nothing that systemd does not know', { skip }, () => {
+    assert.equal(complaints(systemdUnit(aPlan())), '');
+    assert.equal(complaints(systemdUnit(aPlan({ lowPort: true, writable: ['/srv/hot'] }))), '');
+    assert.equal(complaints(systemdUnit(aPlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
+  });
+
+  test('is one systemd would complain of if it were wrong', { skip }, () => {
+    const unit = systemdUnit(aPlan());
+    assert.match(complaints(unit.replace('ProtectClock=', 'ProtectKlock=')), /ProtectKlock/);
+    assert.match(complaints(unit.replace('@system-service', '@system-servant')), /@system-servant/);
+    assert.match(complaints(unit.replace('KillMode=mixed', 'KillMode=mix')), /kill mode|KillMode/i);
+  });
+
+  test('starts a program and has a data folder whatever they are called', { skip }, () => {
+    for (const name of nastyNames) {
+      const folder = join(root, name);
+      mkdirSync(folder);
+      const program = join(folder, 'platen');
+      writeFileSync(program, '#!/bin/sh\n');
+      chmodSync(program, 0o755);
+      const unit = systemdUnit(aPlan({ program: [program], data: join(folder, 'data') }));
+      assert.equal(complaints(unit), '', name);
+      // One with quotes is started by env, of which systemd knows that it is there.
+      if (/["'\\]/.test(name)) continue;
+      const missing = systemdUnit(aPlan({ program: [`${program}-missing`] }));
+      assert.match(complaints(missing), /not executable|No such file/, name);
+    }
+    for (const name of nastyNames.filter((one) => !/[$%]/.test(one))) {
+      const unit = systemdUnit(aPlan({ program: ['/bin/echo'], data: `/srv/${name}` }));
+      assert.deepEqual(words(unit), ['/bin/echo', 'serve', '--data', `/srv/${name}`]);
+    }
+  });
+
+  test('gives away little: systemd counts it among the well confined', { skip }, () => {
+    const isConfined = (text: string) => {
+      const flags = ['--offline=yes', '--no-pager', '--threshold=25', unitFile(text)];
+      return spawnSync('systemd-analyze', ['security', ...flags]).status === 0;
+    };
+    assert.ok(isConfined(systemdUnit(aPlan())));
+    assert.ok(
+      !isConfined(systemdUnit(aPlan()).replace(/^(SystemCallFilter|CapabilityBoundingSet)=.*$/gm, '')),
+    );
+  });
+
+  test('hides homes and temporary files, unless the service lives there', () => {
+    const hides = (plan: Parameters<typeof aPlan>[0]) => {
+      const unit = systemdUnit(aPlan(plan));
+      return [...linesOf(unit, 'ProtectHome'), ...linesOf(unit, 'PrivateTmp')];
+    };
+    assert.deepEqual(hides({}), ['yes', 'yes']);
+    assert.deepEqual(hides({ data: '/home/alice/data' }), ['read-only', 'yes']);
+    assert.deepEqual(hides({ reads: ['/root/.cache/platen/electron'] }), ['read-only', 'yes']);
+    assert.deepEqual(hides({ writable: ['/tmp/hot'] }), ['yes']);
+    assert.deepEqual(hides({ data: '/homeless/data' }), ['yes', 'yes']);
+  });
+
+  test('may write to its data folder and to those that were named, and nowhere else', () => {
+    const own = systemdUnit(aPlan({ name: 'other', data: '/var/lib/other' }));
+    assert.deepEqual(linesOf(own, 'StateDirectory'), ['other']);
+    assert.deepEqual(linesOf(own, 'ReadWritePaths'), []);
+    const elsewhere = systemdUnit(aPlan({ data: '/srv/p d', writable: ['/srv/hot'] }));
+    assert.deepEqual(linesOf(elsewhere, 'StateDirectory'), []);
+    assert.deepEqual(linesOf(elsewhere, 'ReadWritePaths'), ['"/srv/p d" /srv/hot']);
+    assert.deepEqual(linesOf(elsewhere, 'ProtectSystem'), ['strict']);
+  });
+
+  test('has a right more than none only for a port below 1024', () => {
+    assert.deepEqual(linesOf(systemdUnit(aPlan()), 'CapabilityBoundingSet'), ['']);
+    assert.deepEqual(linesOf(systemdUnit(aPlan()), 'AmbientCapabilities'), []);
+    const low = systemdUnit(aPlan({ lowPort: true }));
+    assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
+  });
+
+  test('waits longer for the end than running jobs may take', () => {
+    const [seconds] = linesOf(systemdUnit(aPlan()), 'TimeoutStopSec');
+    assert.ok(Number(seconds) > 30 + 5);
+  });
+});

@@ -1,0 +1,118 @@
+/** What the schema of Windows' Task Scheduler allows, of what we use: [MS-TSCH] 2.5 and its parts, in rules of our own. */
+import { XMLParser } from 'fast-xml-parser';
+
+interface Allowed {
+  /** `all`: each at most once, in any order; `sequence`: in this one. */
+  readonly order: 'all' | 'sequence';
+  readonly of: readonly string[];
+  readonly needs?: readonly string[];
+}
+
+const [anyText, truth] = [/./, /^(true|false)$/];
+
+/** The elements of every trigger; a trigger's own extend that sequence. */
+const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTimeLimit', 'Enabled'];
+
+const truths = [
+  ...['AllowStartOnDemand', 'DisallowStartIfOnBatteries', 'StopIfGoingOnBatteries', 'AllowHardTerminate'],
+  ...['StartWhenAvailable', 'RunOnlyIfNetworkAvailable', 'WakeToRun', 'Enabled', 'Hidden', 'RunOnlyIfIdle'],
+];
+
+const schema: Readonly<Record<string, Allowed | RegExp>> = {
+  Task: {
+    order: 'all',
+    of: ['RegistrationInfo', 'Triggers', 'Settings', 'Data', 'Principals', 'Actions'],
+    needs: ['Actions'],
+  },
+  RegistrationInfo: {
+    order: 'all',
+    of: ['URI', 'Author', 'Version', 'Date', 'Documentation', 'Description'],
+  },
+  Description: anyText,
+  Documentation: anyText,
+  Triggers: { order: 'all', of: ['BootTrigger', 'LogonTrigger'] },
+  BootTrigger: { order: 'sequence', of: [...everyTrigger, 'Delay'] },
+  LogonTrigger: { order: 'sequence', of: [...everyTrigger, 'UserId', 'Delay'] },
+  UserId: anyText,
+  Principals: { order: 'all', of: ['Principal'], needs: ['Principal'] },
+  Principal: { order: 'all', of: ['UserId', 'LogonType', 'GroupId', 'DisplayName', 'RunLevel'] },
+  LogonType: /^(S4U|Password|InteractiveToken|InteractiveTokenOrPassword)$/,
+  RunLevel: /^(LeastPrivilege|HighestAvailable)$/,
+  Settings: {
+    order: 'all',
+    of: [
+      ...truths,
+      ...['RestartOnFailure', 'MultipleInstancesPolicy', 'DeleteExpiredTaskAfter', 'IdleSettings'],
+      ...['NetworkSettings', 'ExecutionTimeLimit', 'Priority'],
+    ],
+  },
+  ...Object.fromEntries(truths.map((name) => [name, truth])),
+  MultipleInstancesPolicy: /^(Parallel|Queue|IgnoreNew|StopExisting)$/,
+  ExecutionTimeLimit: /^P/,
+  Priority: /^([0-9]|10)$/,
+  RestartOnFailure: { order: 'all', of: ['Interval', 'Count'], needs: ['Interval', 'Count'] },
+  // From one minute to 31 days.
+  Interval: /^PT[1-9]\d*M$/,
+  // An unsigned byte, at least 1.
+  Count: /^([1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/,
+  Actions: { order: 'all', of: ['Exec'], needs: ['Exec'] },
+  Exec: { order: 'sequence', of: ['Command', 'Arguments', 'WorkingDirectory'], needs: ['Command'] },
+  Command: anyText,
+  Arguments: anyText,
+  WorkingDirectory: anyText,
+};
+
+export interface Element {
+  readonly name: string;
+  readonly children: readonly Element[];
+  readonly text: string;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The task in a document. */
+export function taskIn(xml: string): Element {
+  const parser = new XMLParser({ preserveOrder: true, parseTagValue: false, trimValues: false });
+  const task = elements(parser.parse(xml) as Node[]).find(({ name }) => name === 'Task');
+  if (task === undefined) throw new Error('there is no task');
+  return task;
+}
+
+function elements(nodes: readonly Node[]): Element[] {
+  return nodes.flatMap((node) => {
+    const name = Object.keys(node).find((key) => key !== ':@');
+    if (name === undefined || name === '#text') return [];
+    const inside = node[name] as Node[];
+    const said = inside.map((one) => one['#text'] as string | undefined).join('');
+    return [{ name, children: elements(inside), text: said }];
+  });
+}
+
+/** Of an element and all within. */
+export function schemaProblems({ name, children, text }: Element): string[] {
+  const rule = schema[name];
+  if (rule === undefined) return [`${name} is not known`];
+  if (rule instanceof RegExp)
+    return children.length === 0 && rule.test(text) ? [] : [`${name} may not be '${text}'`];
+  const names = children.map((child) => child.name);
+  const places = names.map((one) => rule.of.indexOf(one));
+  const strange = names.filter((one, index) => !rule.of.includes(one) || names.indexOf(one) !== index);
+  const lacking = (rule.needs ?? []).filter((one) => !names.includes(one));
+  const isMixedUp = places.some((place, index) => place < (places[index - 1] ?? -1));
+  return [
+    ...strange.map((one) => `${name} may not hold ${one} here`),
+    ...lacking.map((one) => `${name} lacks ${one}`),
+    ...(rule.order === 'sequence' && isMixedUp ? [`${name} has another order`] : []),
+    ...children.flatMap(schemaProblems),
+  ];
+}
+
+/** The first of that name, the element itself included. */
+export function elementNamed(element: Element, name: string): Element | undefined {
+  if (element.name === name) return element;
+  for (const child of element.children) {
+    const found = elementNamed(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

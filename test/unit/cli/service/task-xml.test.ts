@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { planIn } from '../../../../main/cli/service/plan-note.ts';
+import { taskXml } from '../../../../main/cli/service/task-xml.ts';
+import { aPlan, nastyNames } from './a-plan.ts';
+import { elementNamed, schemaProblems, taskIn } from './task-schema.ts';
+
+const windows = { data: 'C:\\ProgramData\\Platen', program: ['C:\\Program Files\\Platen\\platen.cmd'] };
+const service = aPlan({ ...windows, as: 'NT AUTHORITY\\LocalService' });
+const ofAlice = aPlan({ ...windows, as: 'OFFICE\\alice' });
+const atLogon = aPlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
+
+describe('the task of a service', () => {
+  test('is what the schema of the Task Scheduler allows', () => {
+    for (const plan of [service, ofAlice, atLogon])
+      assert.deepEqual(schemaProblems(taskIn(taskXml(plan))), []);
+  });
+
+  test('would not be if something stood in another order, twice, or had another value', () => {
+    for (const [from, to] of [
+      [/(<Command>.*<\/Command>)\s*(<Arguments>.*<\/Arguments>)/, '$2$1'],
+      ['<Hidden>false</Hidden>', '<Hidden>no</Hidden>'],
+      ['<Hidden>false</Hidden>', '<Hidden>false</Hidden><Hidden>false</Hidden>'],
+      ['<Count>255</Count>', '<Count>256</Count>'],
+      ['IgnoreNew', 'Ignore'],
+      ['<WakeToRun>', '<Sleep>x</Sleep><WakeToRun>'],
+    ] as const)
+      assert.notDeepEqual(schemaProblems(taskIn(taskXml(service).replace(from, to))), [], String(from));
+  });
+
+  test('starts with the machine as a user without a password, for as long as it likes', () => {
+    const task = taskIn(taskXml(service));
+    assert.ok(elementNamed(task, 'BootTrigger'));
+    assert.equal(elementNamed(task, 'UserId')?.text, 'S-1-5-19');
+    assert.equal(elementNamed(task, 'LogonType'), undefined);
+    assert.equal(elementNamed(task, 'ExecutionTimeLimit')?.text, 'PT0S');
+    assert.equal(elementNamed(taskIn(taskXml(ofAlice)), 'LogonType')?.text, 'S4U');
+  });
+
+  test('of a user starts when he logs on', () => {
+    const task = taskIn(taskXml(atLogon));
+    assert.equal(elementNamed(task, 'BootTrigger'), undefined);
+    assert.equal(elementNamed(task, 'LogonTrigger')?.children.at(-1)?.text, 'OFFICE\\alice');
+    assert.equal(elementNamed(task, 'LogonType')?.text, 'InteractiveToken');
+  });
+
+  test('says command, folders and note whatever they are called', () => {
+    // A quote cannot be in a name there.
+    for (const name of nastyNames.filter((one) => !one.includes('"'))) {
+      const plan = aPlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
+      const xml = taskXml(plan);
+      const task = taskIn(xml);
+      assert.equal(elementNamed(task, 'Command')?.text, plan.program[0]);
+      assert.equal(elementNamed(task, 'Arguments')?.text, `"serve" "--data" "D:\\${name}\\\\"`);
+      assert.equal(planIn(xml)?.data, plan.data);
+    }
+  });
+});

@@ -1,4 +1,4 @@
-/** What every platform's host of services can do for us. */
+/** What runs services on a platform, and what it can do for us. */
 import type { KeptPlan, ServicePlan, Which } from './plan.ts';
 
 export interface ServiceHost {

@@ -71,7 +71,7 @@ function systemctl({ scope }: Pick<Which, 'scope'>, ...words: readonly string[])
 function obstacle(scope: Scope): string | undefined {
   // sd_booted(3)
   if (!existsSync('/run/systemd/system'))
-    return "this machine was not started by systemd; --print shows the unit, and 'platen serve' runs in the foreground under any other service host.";
+    return "this machine was not started by systemd; --print shows the unit, and 'platen serve' runs in the foreground under any other service manager.";
   return scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot;
 }
 

@@ -213,3 +213,39 @@ test(
     assert.match(stdout, /config\.json/);
   },
 );
+
+describe('who asks for every problem', () => {
+  const all = (data: string) => {
+    const problems: string[] = [];
+    const settings = loadSettings({
+      flags: ['--prot', '1', '--queue', '7', 'stray', '--workers=many', '--data', data, '--host'],
+      environment: { PLATEN_LOG_LEVEL: 'loud', PLATEN_NONSENSE: '1', PLATEN_ALIAS: 'acme' },
+      complain: ({ message }) => problems.push(message),
+    });
+    return { problems, settings };
+  };
+
+  test('hears of each, wherever it stands, and what is right is read all the same', () => {
+    const { problems, settings } = all(folderWith({ port: 'high', 'job-timeout': '2m', colour: 'red' }));
+    for (const part of [
+      '--prot',
+      "'stray'",
+      '--workers',
+      '--host',
+      'LOG_LEVEL',
+      'NONSENSE',
+      'port in',
+      'colour',
+    ])
+      assert.equal(problems.filter((problem) => problem.includes(part)).length, 1, part);
+    assert.equal(problems.length, 8);
+    const { queue, port, alias, 'job-timeout': limit, 'log-level': level } = settings;
+    assert.deepEqual([queue, port, alias, limit, level], [7, 8730, 'acme', 120_000, 'info']);
+  });
+
+  test('hears of a file that is no JSON, beside all the rest', () => {
+    const { problems } = all(folderWith('{"port": '));
+    assert.equal(problems.filter((problem) => problem.includes('cannot be read as JSON')).length, 1);
+    assert.equal(problems.length, 7);
+  });
+});

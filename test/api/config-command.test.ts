@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { makeCertificates } from '../support/certificates.ts';
+import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+
+const folders: string[] = [];
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function folderWith(config?: string): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  if (config !== undefined) writeFileSync(join(folder, 'config.json'), config, { mode: 0o600 });
+  return folder;
+}
+
+interface Said {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function platen(words: readonly string[], environment: Record<string, string> = {}): Promise<Said> {
+  const child = spawnPlaten(words, { PLATEN_TRAY: '', ...environment });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (child.stdout === null || child.stderr === null) throw new Error('no output');
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
+}
+
+interface Report {
+  readonly settings: readonly { readonly name: string; readonly value: string; readonly place: string }[];
+  readonly results: readonly { readonly name: string; readonly state: string; readonly says: string }[];
+}
+
+const check = async (words: readonly string[], environment: Record<string, string> = {}) => {
+  const { code, out } = await platen(['config', 'check', '--json', ...words], environment);
+  const report = JSON.parse(out) as Report;
+  const result = (name: string) => report.results.find((one) => one.name === name);
+  return { code, report, result };
+};
+
+describe('platen config check', () => {
+  test('finds nothing wrong where a start would succeed, and leaves no trace', async () => {
+    const data = join(folderWith(), 'new');
+    const { code, report } = await check(['--data', data, '--port', '0']);
+    assert.deepEqual(
+      report.results.filter(({ state }) => state === 'failed'),
+      [],
+    );
+    assert.equal(code, 0);
+    assert.equal(existsSync(data), false);
+  });
+
+  test('tells every problem at once, each with what to change', async () => {
+    const data = folderWith('{"queue": "many", "colour": "red"}');
+    await using taken = await listening();
+    const { code, report, result } = await check(
+      ['--data', data, '--port', String(taken.port), '--tls-cert', 'missing.pem', '--prot', '1'],
+      { PLATEN_LOG_LEVEL: 'loud', PLATEN_UPSTREAM_PROXY: 'http://me:hunter2@127.0.0.1:9' },
+    );
+    const wrong = report.results.filter(({ name }) => name === 'setting').map(({ says }) => says);
+    for (const part of ['--prot', 'queue in', 'colour in', 'PLATEN_LOG_LEVEL'])
+      assert.equal(wrong.filter((says) => says.includes(part)).length, 1, part);
+    assert.match(result('certificate')?.says ?? '', /missing\.pem does not exist/);
+    assert.match(result('address')?.says ?? '', /already in use; choose another/);
+    assert.match(result('upstream proxy')?.says ?? '', /127\.0\.0\.1:9 cannot be reached/);
+    assert.deepEqual([code, result('upstream proxy')?.state], [2, 'warning']);
+  });
+
+  test('shows where each setting comes from, and no secret', async () => {
+    const data = folderWith('{"queue": 7, "accounts": "ann:hunter2"}');
+    const { report } = await check(['--data', data, '--port', '0'], { PLATEN_WORKERS: '3' });
+    const facts = report.settings.map(({ name, value, place }) => [name, value, place.replace(data, 'DATA')]);
+    assert.deepEqual(facts, [
+      ['port', '0', '--port'],
+      ['data', data, '--data'],
+      ['accounts', 'set', 'accounts in DATA/config.json'],
+      ['workers', '3', 'PLATEN_WORKERS'],
+      ['queue', '7', 'queue in DATA/config.json'],
+    ]);
+    const { out } = await platen(['config', 'check', '--data', data]);
+    const { out: shown } = await platen(['config', 'show', '--data', data]);
+    assert.doesNotMatch(out + shown + JSON.stringify(report), /hunter2/);
+    assert.match(shown, /^queue +7 +file +Callers that may wait/m);
+  });
+
+  test('ends with 1 when no setting is wrong but a start would fail all the same', async () => {
+    const data = folderWith();
+    writeFileSync(join(data, 'cert.pem'), makeCertificates().server.cert);
+    writeFileSync(join(data, 'key.pem'), makeCertificates().server.key);
+    const { code, result } = await check([
+      ...['--data', data, '--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
+    ]);
+    assert.match(result('certificate')?.says ?? '', /is not the key of/);
+    assert.equal(code, 1);
+  });
+
+  test('knows the address of the service that runs for its own, and a newer database for what it is', async () => {
+    await using service = await startService();
+    const { port } = new URL(service.url);
+    const { code, result } = await check(['--data', service.data, '--port', port]);
+    assert.match(result('address')?.says ?? '', /is that of the service that runs, process \d+/);
+    assert.match(result('accounts')?.says ?? '', /the newest there is/);
+    assert.equal(code, 0);
+  });
+});
+
+describe('platen config set', () => {
+  test('writes settings where the next start finds them, and unset takes them out', async () => {
+    const data = folderWith('{\n    "queue": 7\n}\n');
+    const set = await platen(['config', 'set', 'workers', '3', 'network-deny', 'a.example', '--data', data]);
+    assert.equal(set.code, 0, set.err);
+    assert.deepEqual(JSON.parse(readFileSync(join(data, 'config.json'), 'utf8')), {
+      queue: 7,
+      workers: 3,
+      'network-deny': 'a.example',
+    });
+    assert.equal((await platen(['config', 'unset', 'queue', 'workers', '--data', data])).code, 0);
+    assert.deepEqual(JSON.parse(readFileSync(join(data, 'config.json'), 'utf8')), {
+      'network-deny': 'a.example',
+    });
+  });
+
+  test('refuses what serve would refuse, all of it at once, and changes nothing', async () => {
+    const config = '{"queue": 7}';
+    const data = folderWith(config);
+    const { code, err } = await platen(['config', 'set', 'prot', '1', 'queue', 'many', '--data', data]);
+    assert.equal(code, 2);
+    assert.match(err, /did you mean port\?.*'many' is not allowed/);
+    await using taken = await listening();
+    const inUse = await platen(['config', 'set', 'port', String(taken.port), '--data', data]);
+    assert.deepEqual([inUse.code, /nothing was changed: port \d+ .* in use/.test(inUse.err)], [1, true]);
+    const beaten = await platen(['config', 'set', 'queue', '8', '--data', data], { PLATEN_QUEUE: '9' });
+    assert.deepEqual([beaten.code, beaten.err.includes('variable PLATEN_QUEUE, which beats')], [2, true]);
+    assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), config);
+  });
+
+  test('mends a file that would stop the start, and makes a new one for its owner alone', async () => {
+    const broken = folderWith('{"port": "high"}');
+    assert.equal((await platen(['config', 'set', 'port', '0', '--data', broken])).code, 0);
+    const data = join(folderWith(), 'new');
+    assert.equal((await platen(['config', 'set', 'queue', '8', '--data', data])).code, 0);
+    assert.equal(statSync(join(data, 'config.json')).mode & 0o777, 0o600);
+    assert.equal(statSync(data).mode & 0o777, 0o700);
+  });
+
+  test('is done while the service runs, and says that it wants a restart', async () => {
+    await using service = await startService();
+    const { port } = new URL(service.url);
+    // Its own port is free once it has ended.
+    const { code, out, err } = await platen(['config', 'set', 'port', port, '--data', service.data]);
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /started anew/);
+  });
+});
+
+test("root works in another's data folder as that user: his config.json stays his", async (context) => {
+  if (process.getuid?.() !== 0) {
+    context.skip('only root can become somebody else');
+    return;
+  }
+  const data = folderWith();
+  chownSync(data, 65_534, 65_534);
+  chmodSync(data, 0o700);
+  assert.equal((await platen(['config', 'set', 'queue', '8', '--data', data])).code, 0);
+  assert.equal((await platen(['account', 'add', 'ann', '--data', data])).code, 0);
+  for (const name of ['config.json', 'accounts.sqlite'])
+    assert.equal(statSync(join(data, name)).uid, 65_534, name);
+});
+
+/** A port that somebody else has. */
+async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      ),
+  };
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { openDatabase } from '../../../main/accounts/database.ts';
+import { databaseVersion } from '../../../main/accounts/database-version.ts';
+import { migrations } from '../../../main/accounts/migrations.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'platen-version-'));
+after(() => {
+  rmSync(root, { recursive: true });
+});
+
+/** A database of this program, to which something was done. */
+async function database(name: string, sql?: string): Promise<string> {
+  const path = join(root, name);
+  await (await openDatabase(path)).destroy();
+  const file = new DatabaseSync(path);
+  if (sql !== undefined) file.exec(sql);
+  file.close();
+  return path;
+}
+
+const newest = Object.keys(migrations).at(-1) ?? '';
+
+test('a database is told by the changes that were made to it', async () => {
+  assert.equal(databaseVersion(join(root, 'missing')), undefined);
+  assert.deepEqual(databaseVersion(await database('now')), { last: newest, missing: [], unknown: [] });
+  const older = databaseVersion(
+    await database('older', `DELETE FROM kysely_migration WHERE name = '${newest}'`),
+  );
+  assert.deepEqual(older?.missing, [newest]);
+  const newer = databaseVersion(
+    await database('newer', "INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')"),
+  );
+  assert.deepEqual([newer?.unknown, newer?.last], [['9999-later'], '9999-later']);
+});

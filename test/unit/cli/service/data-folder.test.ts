@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { prepareData, removeData } from '../../../../main/cli/service/data-folder.ts';
+import { aPlan } from './a-plan.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
+after(() => {
+  rmSync(root, { recursive: true });
+});
+
+function folderWith(name: string, ...files: string[]): string {
+  const folder = join(root, name);
+  mkdirSync(folder);
+  for (const file of files) writeFileSync(join(folder, file), '');
+  return folder;
+}
+
+test('a data folder of ours alone is removed whole', async () => {
+  const data = folderWith('ours', 'accounts.sqlite', 'accounts.sqlite-wal', 'config.json', 'platen.log.1');
+  mkdirSync(join(data, 'work', 'outputs'), { recursive: true });
+  assert.deepEqual(await removeData(data), []);
+  assert.equal(existsSync(data), false);
+  assert.deepEqual(await removeData(data), [], 'once is enough');
+});
+
+test('what Platen did not make stays, and is named, whatever the folder is somebody called a data folder', async () => {
+  const data = folderWith('mixed', 'config.json', 'thesis.odt', 'accounts.txt', 'myconfig.json');
+  assert.deepEqual((await removeData(data)).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
+  assert.deepEqual(readdirSync(data).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
+});
+
+test('a data folder in use is not removed', async () => {
+  const data = folderWith('busy', 'config.json');
+  // Process 1 runs, and has for longer than this file.
+  writeFileSync(join(data, 'platen.pid'), '1\n');
+  await assert.rejects(removeData(data), /still in use by process 1/);
+  assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid']);
+});
+
+test('a new data folder is for its user alone, and one with files of somebody else is refused', async () => {
+  const data = join(root, 'deep', 'new');
+  await prepareData(aPlan({ data }), undefined);
+  assert.equal(statSync(data).mode & 0o777, 0o700);
+  const foreign = folderWith('foreign', 'thesis.odt');
+  const stranger = { uid: statSync(foreign).uid + 1, gid: 0 };
+  await assert.rejects(prepareData(aPlan({ data: foreign }), stranger), /holds files and is not platen's/);
+});

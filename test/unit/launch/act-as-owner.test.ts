@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const nobody = 65_534;
+const skip = process.getuid?.() !== 0 && 'only root can become somebody else';
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-owner-'));
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** In a process of its own, which writes a file there. */
+function writes(name: string): { readonly uid: number; readonly gid: number } {
+  const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/act-as-owner.ts'));
+  const path = JSON.stringify(join(folder, name));
+  const program = `import { actAsOwnerOf } from ${module}; import { writeFileSync } from 'node:fs';
+    actAsOwnerOf(${JSON.stringify(folder)}); writeFileSync(${path}, '');`;
+  execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
+  return statSync(join(folder, name));
+}
+
+test("what root leaves in another's data folder is that user's", { skip }, () => {
+  assert.equal(writes('of-root').uid, 0);
+  chownSync(folder, nobody, nobody);
+  const { uid, gid } = writes('of-nobody');
+  assert.deepEqual([uid, gid], [nobody, nobody]);
+});

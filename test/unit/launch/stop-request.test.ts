@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { askToStop, hearStopRequest } from '../../../main/launch/stop-request.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'platen-stop-'));
+after(() => {
+  rmSync(data, { recursive: true });
+});
+
+test('a service that is asked to stop hears of it once, and the request is gone', async () => {
+  await new Promise<void>((resolve) => {
+    hearStopRequest(data, resolve);
+    writeFileSync(join(data, 'accounts.sqlite'), '');
+    askToStop(data);
+  });
+  assert.deepEqual(readdirSync(data), ['accounts.sqlite']);
+});
+
+test('a request that nobody heard is not for the next one', async () => {
+  askToStop(data);
+  let asked = 0;
+  using _hearing = hearStopRequest(data, () => (asked += 1));
+  assert.equal(existsSync(join(data, 'stop-request')), false);
+  // Later than any word of the request that was taken away.
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(asked, 0);
+});
+
+test('a folder that is not there is asked for nothing', () => {
+  const missing = join(data, 'missing');
+  askToStop(missing);
+  assert.equal(existsSync(missing), false);
+});

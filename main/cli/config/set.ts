@@ -3,13 +3,15 @@ import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
 import { actAsOwnerOf } from '../../launch/act-as-owner.ts';
 import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
+import type { Address } from '../../preflight/take-address.ts';
 import { tryStart } from '../../preflight/try-start.ts';
 import { changeProblem } from '../../settings/change-problem.ts';
 import { changeConfig, replaceConfig, type SettingChanges } from '../../settings/config-change.ts';
 import { parseConfig, readConfigText } from '../../settings/config-file.ts';
-import { loadSettings, SettingProblem } from '../../settings/load.ts';
+import { loadSettings, SettingProblem, type LoadedSettings } from '../../settings/load.ts';
 import type { SettingName } from '../../settings/table.ts';
 import { configPath, readWritten, type SettingSources, type Written } from '../../settings/written.ts';
+import { askOwn } from '../own-address.ts';
 import { UsageProblem } from '../usage-problem.ts';
 
 /** Names and texts; null: the file is to say nothing of it any more. */
@@ -42,15 +44,19 @@ function readChanges(wanted: Wanted, written: Written): SettingChanges {
   return new Map(wanted as readonly (readonly [SettingName, string | null])[]);
 }
 
-/** What only a try can tell. The address of the service that runs is free when it has ended. */
+/** What only a try can tell. */
 async function tryAll({ config, ...sources }: Sources & Pick<SettingSources, 'config'>, data: string) {
   const settings = loadSettings({ ...sources, ...(config && { config }) });
-  const now = loadSettings({ ...sources, complain() {} });
-  const taken = userOfDataFolder(data) === undefined ? { host: '', port: -1 } : now;
-  await tryStart(settings, taken).catch((cause: unknown) => {
+  await tryStart(settings, await takenByOurs(settings, data)).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`A start would fail, so nothing was changed: ${why}`, { cause });
   });
+}
+
+/** The address of the service that runs will be free when it has ended. Flags, of which we know nothing, may have given it. */
+async function takenByOurs(settings: LoadedSettings, data: string): Promise<Address> {
+  const isOurs = userOfDataFolder(data) !== undefined && (await askOwn(settings, '/health')) !== undefined;
+  return isOurs ? settings : { host: '', port: -1 };
 }
 
 function say(line: string): void {

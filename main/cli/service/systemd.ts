@@ -17,7 +17,8 @@ export const systemd: ServiceHost = {
       ? { as: 'platen', data: join('/var/lib', name) }
       : { as: userInfo().username, data: defaultDataFolder() },
   define: systemdUnit,
-  installed: (which) => readDefinition(unitPath(which)),
+  installed: async (which) =>
+    (await readDefinition(unitPath(which))) ?? (await readDefinition(packagedUnitPath(which))),
   obstacle: ({ scope }) => Promise.resolve(obstacle(scope)),
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureLinuxUser(as) : Promise.resolve(undefined)),
   async install(plan) {
@@ -53,6 +54,11 @@ export const systemd: ServiceHost = {
 function unitPath(which: Which): string {
   const folder = which.scope === 'system' ? '/etc/systemd/system' : join(userConfig(), 'systemd', 'user');
   return join(folder, unitOf(which));
+}
+
+/** That of a Debian package, which ours in /etc would beat. */
+function packagedUnitPath(which: Which): string {
+  return join('/usr/lib/systemd', which.scope, unitOf(which));
 }
 
 function unitOf({ name }: Which): string {

@@ -46,3 +46,13 @@ export async function refuseUnreadable(
       );
   }
 }
+
+/** @throws Error with one sentence when the user cannot come to the folder, because one above it is closed to him */
+export async function refuseClosed(folder: string, name: string, user: Identity | undefined): Promise<void> {
+  if (user === undefined) return;
+  const { code } = await runProgram(['/bin/sh', '-c', 'test -w "$0/."', folder], { user });
+  if (code !== 0)
+    throw new Error(
+      `${folder} cannot be written by the user ${name}: it, or a folder above it, is closed to him; choose another with --data.`,
+    );
+}

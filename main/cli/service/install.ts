@@ -2,16 +2,9 @@
 import { loadSettings } from '../../settings/load.ts';
 import { settingNames } from '../../settings/table.ts';
 import type { Words } from '../account/words.ts';
-import { refuseUnreadable, runAsService } from './as-service.ts';
+import { refuseClosed, refuseUnreadable, runAsService } from './as-service.ts';
 import { prepareData } from './data-folder.ts';
-import {
-  commandWith,
-  isLow,
-  keptPlan,
-  refuseWithoutRights,
-  settingsOf,
-  withProgram,
-} from './installation.ts';
+import { isLow, keptPlan, refuseWithoutRights, settingsOf, withProgram } from './installation.ts';
 import { hostOf } from './hosts.ts';
 import { planOf, whichService, type KeptPlan } from './plan.ts';
 import { startAndWait } from './run.ts';
@@ -44,7 +37,7 @@ export async function installService(words: Words): Promise<number> {
   say(`${plan.name} is ${kept === undefined ? 'installed' : 'brought up to date'}.`);
   const remains = await host.afterwards?.(plan);
   if (remains !== undefined) say(remains);
-  return words.flags.has('no-start') ? 0 : await begin(target, identity);
+  return words.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
 }
 
 /** Settings by their names, as they are to stand in config.json. @throws SettingProblem for what `serve` would refuse */
@@ -65,6 +58,7 @@ async function prepare({ host, plan }: Target): Promise<Identity | undefined> {
   const identity = await host.ensureUser(plan);
   await refuseUnreadable(withProgram(plan, 0).reads, plan.as, identity);
   await prepareData(plan, identity);
+  await refuseClosed(plan.data, plan.as, identity);
   await host.giveData?.(plan);
   return identity;
 }
@@ -86,21 +80,6 @@ async function writeSettings(
   });
   if (ended.code !== 0) process.stderr.write(ended.err);
   return ended.code ?? 1;
-}
-
-/** What would stop it is told here, not in a log nobody knows of yet. */
-async function begin({ host, plan }: Target, identity: Identity | undefined): Promise<number> {
-  const lowPort = isLow(settingsOf(plan).port);
-  const checked = await runAsService(['config', 'check', '--data', plan.data], { identity, lowPort });
-  if (checked.code === 0) return await startAndWait({ host, plan }, 'restart');
-  process.stdout.write(checked.out);
-  const flags = [
-    ...(plan.name === 'platen' ? [] : ['--name', plan.name]),
-    ...(plan.scope === 'user' ? ['--user'] : []),
-  ];
-  throw new Error(
-    `it is installed but not started; put that right, then: ${commandWith('service', 'start', ...flags)}`,
-  );
 }
 
 function say(line: string): void {

@@ -17,9 +17,8 @@ export async function installedService(which: Which): Promise<Installed> {
   const host = hostOf(process.platform);
   const plan = await keptPlan(host, which);
   if (plan !== undefined) return { host, plan };
-  const forYou = which.scope === 'user';
   throw new Error(
-    `no service ${which.name} is installed${forYou ? ' for you alone' : ''}; install it: ${commandWith('service', 'install', ...(forYou ? ['--user'] : []))}`,
+    `no service ${which.name} is installed${which.scope === 'user' ? ' for you alone' : ''}; install it: ${serviceCommand('install', which)}`,
   );
 }
 
@@ -48,6 +47,12 @@ export function settingsOf({ data }: Pick<KeptPlan, 'data'>): LoadedSettings {
 /** What to type for another command of ours. */
 export function commandWith(...words: readonly string[]): string {
   return [...ownProgram(), ...words].map(quoted).join(' ');
+}
+
+/** What to type for another command about this service. */
+export function serviceCommand(action: string, { name, scope }: Which): string {
+  const flags = [...(name === 'platen' ? [] : ['--name', name]), ...(scope === 'user' ? ['--user'] : [])];
+  return commandWith('service', action, ...flags);
 }
 
 function quoted(word: string): string {

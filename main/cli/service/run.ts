@@ -2,10 +2,12 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Words } from '../account/words.ts';
 import { askOwn } from '../own-address.ts';
+import { runAsService } from './as-service.ts';
 import {
-  commandWith,
   installedService,
+  isLow,
   refuseWithoutRights,
+  serviceCommand,
   settingsOf,
   type Installed,
 } from './installation.ts';
@@ -35,8 +37,12 @@ export async function stopService(words: Words): Promise<number> {
   return 0;
 }
 
-/** Resolves with the exit code, when it answers. @throws Error with one sentence when it does not come to that */
+/**
+ * Resolves with the exit code, when it answers. What runs is left alone where another start would fail.
+ * @throws Error with one sentence when it does not come to that
+ */
 export async function startAndWait({ host, plan }: Installed, how: 'restart' | 'start'): Promise<number> {
+  await refuseFaulty({ host, plan }, how);
   if (how === 'restart') await host.stop(plan);
   await host.start(plan);
   const end = performance.now() + patience;
@@ -44,11 +50,24 @@ export async function startAndWait({ host, plan }: Installed, how: 'restart' | '
     const state = await host.state(plan);
     if (!state.running || performance.now() > end)
       throw new Error(
-        `${plan.name} did not come to answer and is ${state.says}; see: ${host.logCommand(plan)}, and: ${commandWith('config', 'check', '--data', plan.data)}`,
+        `${plan.name} did not come to answer and is ${state.says}; see: ${host.logCommand(plan)}`,
       );
     await after(pace);
   }
   return await showStatus({ host, plan }, 'table');
+}
+
+/** What would stop a start is told here, not in a log nobody knows of yet. */
+async function refuseFaulty({ host, plan }: Installed, how: string): Promise<void> {
+  const checked = await runAsService(['config', 'check', '--data', plan.data], {
+    identity: await host.ensureUser(plan),
+    lowPort: isLow(settingsOf(plan).port),
+  });
+  if (checked.code === 0) return;
+  process.stdout.write(checked.out);
+  throw new Error(
+    `${plan.name} was not ${how}ed, since it would fail; put that right, then: ${serviceCommand(how, plan)}`,
+  );
 }
 
 /** Where any free port will do nobody knows which, and running is all there is to see. */

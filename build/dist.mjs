@@ -1,44 +1,74 @@
-/** Owns `npm run dist`: the packaged application for this platform under dist/, its fuses, its bill of materials, its sums. */
+/** Owns `npm run dist [-- PACKAGE ...] [--arch ARCH]`: what can be installed, under dist/, with bills of materials and sums. */
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { packApplication } from './packaging/application.mjs';
 import { auditDependencies } from './packaging/audit.mjs';
-import { writeChecksums } from './packaging/checksums.mjs';
-import { copyRuntime, verifyFuses, versionsOf } from './packaging/runtime.mjs';
-import { writeNotices } from './packaging/notices.mjs';
-import { writeBillOfMaterials } from './packaging/bill-of-materials.mjs';
-import { tryOut } from './packaging/try-out.mjs';
+import { writeSums } from './packaging/checksums.mjs';
+import { makeInstallers } from './packaging/installers.mjs';
+import { makeArchives, makeFolder } from './packaging/linux.mjs';
+import { sourceDate } from './packaging/source-date.mjs';
+import { sizeOf } from './packaging/tar-gz.mjs';
+import { own, wantedOf } from './packaging/targets.ts';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
 import { explain, Problem, say } from './setup/problem.mjs';
 import { project, readJson } from './setup/project.mjs';
 
+const DIST = project('dist');
+
 try {
-  await dist();
+  await dist(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }
 
-async function dist() {
-  if (process.platform !== 'linux')
-    throw new Problem('The packaged application is made on Linux only so far: run `npm run dist` there.');
+/** @param {string[]} words */
+async function dist(words) {
+  // What is installed is to be readable, whoever makes it.
+  process.umask(0o022);
+  const { packages, arch } = asked(words);
   const chosen = chosenRuntime();
   if (!chosen) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs`.');
   say(await auditDependencies());
+  mkdirSync(DIST, { recursive: true });
   const { version } = readJson(project('package.json'));
-  const target = project('dist', `platen-${version}-${process.platform}-${process.arch}`);
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  say('Packing the application.');
-  const executable = await copyRuntime(path.dirname(chosen.electron), target);
-  const shipped = await packApplication(target);
-  await verifyFuses(executable);
-  const bill = await writeBillOfMaterials(target, { shipped, versions: versionsOf(executable) });
-  writeNotices(target, bill);
-  await writeChecksums(target);
-  say('Trying it out.');
-  await tryOut(target);
-  say('Skipped: signing, installers and an archive, which are not made yet.');
-  process.stdout.write(`${target}\n`);
+  const facts = { version, arch, electron: chosen, date: sourceDate() };
+  const { made, skipped } = await (process.platform === 'linux' ? onLinux : elsewhere)(packages, facts);
+  await writeSums(DIST, version);
+  for (const place of made) say(`${megabytes(place).padStart(7)} MB  ${place}`);
+  for (const sentence of skipped) say(`Skipped ${sentence}`);
+  if (made.length === 0) throw new Problem('Nothing was made: mend what the lines above name.');
+}
+
+/** @param {string[]} words */
+function asked(words) {
+  try {
+    return wantedOf({ words, platform: process.platform, arch: process.arch });
+  } catch (/** @type {any} */ error) {
+    throw new Problem(error.message);
+  }
+}
+
+/** @param {readonly string[]} packages @param {import('./packaging/installers.mjs').Facts} facts */
+async function onLinux(packages, facts) {
+  const name = `platen-${facts.version}-${process.platform}-${facts.arch}`;
+  const target = await makeFolder(path.join(DIST, name), facts);
+  const archives = await makeArchives(target, packages, facts);
+  const others = packages.filter((one) => !own.includes(one));
+  const installers = await makeInstallers(DIST, others, { ...facts, prepackaged: target });
+  return {
+    made: [target, ...archives.made, ...installers.made],
+    skipped: [...archives.skipped, ...installers.skipped],
+  };
+}
+
+/** @param {readonly string[]} packages @param {import('./packaging/installers.mjs').Facts} facts */
+function elsewhere(packages, facts) {
+  return makeInstallers(DIST, packages, facts);
+}
+
+/** @param {string} place */
+function megabytes(place) {
+  const facts = statSync(place);
+  return ((facts.isDirectory() ? sizeOf(place) : facts.size) / 1e6).toFixed(1);
 }

@@ -7,22 +7,21 @@ import { Problem, tellingLines } from '../setup/problem.mjs';
 import { project, readJson } from '../setup/project.mjs';
 import { completeBill } from './bill.ts';
 import { sha256 } from './checksums.mjs';
-import { EXECUTABLE } from './runtime.mjs';
 
 /**
  * @param {string} target
- * @param {{ shipped: readonly string[], versions: Record<string, string> }} made the packages in the archive; process.versions
+ * @param {{ shipped: readonly string[], versions: Record<string, string>, files: string[], date: Date }} made the packages in the
+ * archive; process.versions; our own files in the target
  * @returns {Promise<import('./bill.ts').Bill>}
  */
-export async function writeBillOfMaterials(target, { shipped, versions }) {
-  const runtime = path.join(target, 'runtime');
-  const files = {
-    'runtime/resources/app.asar': await sha256(path.join(runtime, 'resources', 'app.asar')),
-    [`runtime/${EXECUTABLE}`]: await sha256(path.join(runtime, EXECUTABLE)),
-  };
+export async function writeBillOfMaterials(target, { shipped, versions, files, date }) {
+  /** @type {Record<string, string>} */
+  const hashes = {};
+  for (const file of files) hashes[file] = await sha256(path.join(target, file));
   const { name, version } = readJson(project('package.json'));
   const vips = readJson(project('node_modules', '@img', 'sharp-wasm32', 'versions.json')) ?? {};
-  const bill = completeBill(await listedByNpm(), { name, version, shipped, versions, vips, files });
+  const about = { name, version, shipped, versions, vips, files: hashes, date };
+  const bill = completeBill(await listedByNpm(), about);
   writeFileSync(path.join(target, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
   return bill;
 }

@@ -1,5 +1,7 @@
 /** Owns what the bill of materials says, as CycloneDX 1.5: npm's list, completed by all that npm does not know of. */
 
+import { createHash } from 'node:crypto';
+
 export interface Component {
   readonly 'bom-ref': string;
   readonly type: string;
@@ -21,7 +23,8 @@ interface Dependency {
 }
 
 export interface Bill {
-  readonly metadata: { readonly component?: object };
+  readonly serialNumber?: string;
+  readonly metadata: { readonly timestamp?: string; readonly component?: object };
   readonly components: readonly Component[];
   readonly dependencies?: readonly Dependency[];
 }
@@ -37,6 +40,8 @@ export interface Made {
   readonly vips: Readonly<Record<string, string>>;
   /** Our own files with their SHA-256 in hexadecimal. */
   readonly files: Readonly<Record<string, string>>;
+  /** What everything packaged is dated to. */
+  readonly date: Date;
 }
 
 /** The name of the property that says into which package a part was compiled. */
@@ -72,12 +77,25 @@ export function completeBill(listed: Bill, made: Made): Bill {
   ];
   const kept = new Set([root, ...components.map((one) => one['bom-ref'])]);
   const component = { ...listed.metadata.component, 'bom-ref': root, type: 'application', name, version };
-  return {
-    ...listed,
-    metadata: { ...listed.metadata, component },
-    components,
-    dependencies: dependenciesAmong(kept, listed.dependencies ?? []),
-  };
+  const metadata = { ...listed.metadata, timestamp: made.date.toISOString(), component };
+  const dependencies = dependenciesAmong(kept, listed.dependencies ?? []);
+  const bill = { ...listed, metadata, components, dependencies };
+  return { ...bill, serialNumber: serialNumberOf(bill) };
+}
+
+/** npm draws one by lot; the same content has the same. A UUID of version 8, which is free to be made of anything (RFC 9562, 5.8). */
+function serialNumberOf(bill: Bill): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify({ ...bill, serialNumber: undefined }))
+    .digest('hex');
+  const parts = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ];
+  return `urn:uuid:${parts.join('-')}`;
 }
 
 /** Built for one platform, and installed only there; of pdf.js' own nothing goes along: a browser has a canvas. */

@@ -1,14 +1,25 @@
-/** Owns SHA256SUMS, which `sha256sum --check` reads: every file of the packaged application but itself. */
+/** Owns SHA256SUMS, which `sha256sum --check` reads: of all files of the packaged application, and of what is given away. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** @param {string} folder */
+/** Of every file in it but itself. @param {string} folder */
 export async function writeChecksums(folder) {
   const lines = [];
   for (const file of filesIn(folder)) lines.push(`${await sha256(path.join(folder, file))}  ${file}\n`);
+  writeFileSync(path.join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+/** Of the files of that version that lie in it, not deeper. @param {string} folder @param {string} version */
+export async function writeSums(folder, version) {
+  const ofVersion = new RegExp(`[-_]${version.replaceAll('.', '\\.')}[-.]`);
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && ofVersion.test(entry.name))
+    .map(({ name }) => name);
+  const lines = [];
+  for (const name of names.sort()) lines.push(`${await sha256(path.join(folder, name))}  ${name}\n`);
   writeFileSync(path.join(folder, 'SHA256SUMS'), lines.join(''));
 }
 

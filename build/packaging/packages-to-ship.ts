@@ -10,6 +10,7 @@ export interface Ground {
   /** The `packages` of package-lock.json. */
   readonly lock: Readonly<Record<string, LockEntry>>;
   readonly platform: NodeJS.Platform;
+  readonly arch: string;
   readonly isInstalled: (name: string) => boolean;
 }
 
@@ -18,7 +19,7 @@ export function packagesToShip(external: readonly string[], ground: Ground): str
   const found = new Set<string>();
   const add = (name: string) => {
     const entry = ground.lock[`node_modules/${name}`];
-    if (entry === undefined || found.has(name) || isUnfit(name, ground.platform)) return;
+    if (entry === undefined || found.has(name) || isUnfit(name, ground)) return;
     if (entry.optional === true && !ground.isInstalled(name)) return;
     found.add(name);
     for (const other of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(other);
@@ -27,7 +28,12 @@ export function packagesToShip(external: readonly string[], ground: Ground): str
   return [...found].sort();
 }
 
-/** On Linux Electron cannot hold sharp's native build (main/output/sharp.ts); its WebAssembly build goes along. */
-function isUnfit(name: string, platform: NodeJS.Platform): boolean {
-  return name === 'electron' || (platform === 'linux' && /^@img\/sharp-(libvips-)?linux/.test(name));
+/**
+ * Electron is beside it. On Linux it cannot hold sharp's native build (main/output/sharp.ts), nor can any processor that of
+ * another; its WebAssembly build goes along.
+ */
+function isUnfit(name: string, { platform, arch }: Ground): boolean {
+  const native = /^@img\/sharp-(?:libvips-)?(linux|linuxmusl|darwin|win32)-(\w+)$/.exec(name);
+  if (native !== null) return platform === 'linux' || native[1] !== platform || native[2] !== arch;
+  return name === 'electron';
 }

@@ -5,24 +5,23 @@ import { cpSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
 import { Problem } from '../setup/problem.mjs';
+import { fusesFor } from './fuses.ts';
 
 /** Electron calls itself packaged when its executable is not called electron. */
 export const EXECUTABLE = 'platen-service';
 
-/**
- * RunAsNode stays: the command line and the encoder are plain Node, and a Node beside it would open the same door and be one
- * more thing to keep up to date (docs/decisions/0022-packaging.md).
- */
-export const FUSES = {
-  [FuseV1Options.RunAsNode]: true,
-  [FuseV1Options.EnableCookieEncryption]: false,
-  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
-  [FuseV1Options.EnableNodeCliInspectArguments]: false,
-  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: process.platform !== 'linux',
-  [FuseV1Options.OnlyLoadAppFromAsar]: true,
-  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
-  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
-};
+/** By the numbers of @electron/fuses. */
+const FUSES = Object.fromEntries(
+  Object.entries(fusesFor(process.platform)).map(([name, on]) => [
+    /** @type {any} */ (FuseV1Options)[`${name[0]?.toUpperCase()}${name.slice(1)}`],
+    on,
+  ]),
+);
+
+/** The unpacked Electron: above the executable, on macOS beside the application it lies in. @param {string} executable */
+export function folderOf(executable) {
+  return path.resolve(executable, process.platform === 'darwin' ? '../../../..' : '..');
+}
 
 /** Copies it beside the launcher. @param {string} dist @param {string} target @returns {Promise<string>} its executable */
 export async function copyRuntime(dist, target) {

@@ -1,7 +1,7 @@
 /** Owns the proof that the packaged application works: it is started as a user starts it, converts, shows its console, and ends. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,13 +17,24 @@ const JOBS = [
 
 const DEMO = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
-/** @param {string} target @throws {Problem} */
-export async function tryOut(target) {
+/**
+ * As whom it is started, if not as ourselves, and what that one has in his environment.
+ * @typedef {{ uid?: number, gid?: number, env?: NodeJS.ProcessEnv }} Who
+ */
+
+/** Serves, converts, stops, and proves itself. @param {string} target @param {Who} [who] @throws {Problem} */
+export async function tryOut(target, who = {}) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
-  const args = ['serve', '--port', '0', '--data', data, '--log-level', 'error'];
+  if (who.uid !== undefined) chownSync(data, who.uid, who.gid ?? who.uid);
+  const program = path.join(target, 'platen');
   // A door into it, were its fuses not set.
-  const env = { ...process.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
-  const service = spawn(path.join(target, 'platen'), args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = { ...process.env, ...who.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
+  const options = { ...who, env, cwd: data };
+  const args = ['--data', data, '--log-level', 'error'];
+  const service = spawn(program, ['serve', '--port', '0', ...args], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const tidy = () => {
     service.kill('SIGKILL');
     rmSync(data, { recursive: true, force: true });
@@ -34,10 +45,21 @@ export async function tryOut(target) {
     for (const job of JOBS) await convert(url, job);
     await openConsole(url);
     await stop(service);
+    await proveItself(spawn(program, ['self-test', ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] }));
   } finally {
     tidy();
     forget();
   }
+}
+
+/** @param {import('node:child_process').ChildProcess} selfTest @returns {Promise<void>} */
+function proveItself(selfTest) {
+  let said = '';
+  selfTest.stdout?.on('data', (chunk) => (said += chunk));
+  return new Promise((resolve, reject) => {
+    selfTest.once('error', reject);
+    selfTest.once('close', (code) => (code === 0 ? resolve() : reject(broken(`its self-test ended with ${code}:\n${said}`))));
+  });
 }
 
 /** @param {import('node:child_process').ChildProcess} service @returns {Promise<string>} its address */

@@ -1,0 +1,71 @@
+/** Owns `npm run bundle [-- PLATFORM-ARCH ...]`: one file with all that building and installing takes where nothing can be fetched. */
+
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { copyFonts } from './bundling/fonts.mjs';
+import { instructions, offlineBatch, offlineScript } from './bundling/instructions.ts';
+import { copyNode } from './bundling/node.mjs';
+import { fillNpmCache, registryAddress } from './bundling/npm-cache.mjs';
+import { copySources } from './bundling/sources.mjs';
+import { sha256, writeChecksums } from './packaging/checksums.mjs';
+import { folderOf } from './packaging/runtime.mjs';
+import { sourceDate } from './packaging/source-date.mjs';
+import { dateFolder, sizeOf, writeTarGz } from './packaging/tar-gz.mjs';
+import { chosenRuntime } from './setup/electron-runtime.mjs';
+import { explain, Problem, say } from './setup/problem.mjs';
+import { output, project, readJson } from './setup/project.mjs';
+
+const OURS = `${process.platform}-${process.arch}`;
+
+try {
+  await bundle(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** @param {string[]} others platforms besides this one, whose packages are to go along */
+async function bundle(others) {
+  const unknown = others.filter((name) => !/^(linux|win32|darwin)-(x64|arm64)$/.test(name));
+  if (unknown.length > 0) throw new Problem(`${unknown.join(', ')}: name platforms as linux-x64, win32-x64 or darwin-arm64.`);
+  const chosen = chosenRuntime();
+  if (!chosen) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs`.');
+  process.umask(0o022);
+  const { version } = readJson(project('package.json'));
+  const folder = output('bundle', `platen-${version}-bundle-${OURS}`);
+  rmSync(output('bundle'), { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await fill(folder, { version, chosen, platforms: [...new Set([OURS, ...others])] });
+  await writeChecksums(folder);
+  dateFolder(folder, sourceDate());
+  say(`Making the archive of ${(sizeOf(folder) / 1e6).toFixed(0)} MB.`);
+  mkdirSync(project('dist'), { recursive: true });
+  const file = project('dist', `${path.basename(folder)}.tar.gz`);
+  await writeTarGz(folder, file);
+  rmSync(output('bundle'), { recursive: true });
+  writeFileSync(`${file}.sha256`, `${await sha256(file)}  ${path.basename(file)}\n`);
+  say(`${(statSync(file).size / 1e6).toFixed(1)} MB  ${file}`);
+}
+
+/** @param {string} folder @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').Runtime, platforms: string[] }} of */
+async function fill(folder, { version, chosen, platforms }) {
+  await copySources(path.join(folder, 'platen'));
+  await fillNpmCache(path.join(folder, 'npm-cache'), platforms);
+  say('Adding Electron, Node.js and fonts.');
+  cpSync(folderOf(chosen.electron), path.join(folder, 'electron'), { recursive: true, verbatimSymlinks: true });
+  const nodeMissing = copyNode(path.join(folder, 'node'));
+  const { fonts, missing } = copyFonts(path.join(folder, 'fonts'));
+  const elsewhere = platforms.slice(1).map((name) => `Electron for ${name}: put an unpacked one in place of electron/ there.`);
+  const registry = await registryAddress();
+  const facts = {
+    ...{ version, registry, fonts, platform: OURS, electron: chosen.version },
+    node: nodeMissing === undefined ? process.versions.node : undefined,
+    missing: [...(nodeMissing === undefined ? [] : [nodeMissing]), ...missing, ...elsewhere],
+  };
+  for (const sentence of facts.missing) say(`Skipped ${sentence}`);
+  writeFileSync(path.join(folder, 'INSTALL.txt'), instructions(facts));
+  writeFileSync(path.join(folder, 'offline'), offlineScript(registry));
+  chmodSync(path.join(folder, 'offline'), 0o755);
+  if (platforms.some((name) => name.startsWith('win32')))
+    writeFileSync(path.join(folder, 'offline.cmd'), offlineBatch(registry));
+}

@@ -1,0 +1,37 @@
+/** Owns the fonts in the bundle: those of Debian packages that are installed here, each with its licence. */
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+
+const PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
+
+/**
+ * @param {string} target
+ * @returns {{ fonts: string[], missing: string[] }} the packages; sentences
+ */
+export function copyFonts(target) {
+  const [fonts, missing] = [/** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  for (const name of PACKAGES) {
+    const files = filesOf(name);
+    if (files.length === 0) {
+      missing.push(`${name}, because it is not installed on the Debian machine that made this.`);
+      continue;
+    }
+    mkdirSync(path.join(target, name), { recursive: true });
+    for (const file of files) copyFileSync(file, path.join(target, name, path.basename(file)));
+    fonts.push(name);
+  }
+  return { fonts, missing };
+}
+
+/** Its fonts and its copyright. @param {string} name @returns {string[]} */
+function filesOf(name) {
+  try {
+    const listed = execFileSync('dpkg', ['-L', name], { encoding: 'utf8', stdio: 'pipe' }).split('\n');
+    const wanted = listed.filter((file) => /\.(ttf|ttc|otf)$|\/doc\/[^/]+\/copyright$/.test(file));
+    return wanted.filter((file) => existsSync(file));
+  } catch {
+    return [];
+  }
+}

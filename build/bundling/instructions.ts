@@ -1,0 +1,103 @@
+/** Owns what the bundle tells its reader, and the program in it that keeps to the bundle. */
+
+export interface BundleFacts {
+  readonly version: string;
+  /** Node's names, as `linux-x64`. */
+  readonly platform: string;
+  readonly electron: string;
+  readonly node: string | undefined;
+  /** The Debian packages whose fonts are inside. */
+  readonly fonts: readonly string[];
+  /** Sentences. */
+  readonly missing: readonly string[];
+  /** Whose answers the npm cache holds: npm looks them up by its address. */
+  readonly registry: string;
+}
+
+/** Debian's names; what a machine with Debian has under other names is in docs/install.md. */
+export const systemPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'xvfb'];
+
+/** INSTALL.txt */
+export function instructions(facts: BundleFacts): string {
+  return `${[
+    `PLATEN ${facts.version} FOR ${facts.platform}, WITHOUT A NETWORK`,
+    contents(facts),
+    steps(facts),
+    `Where to read on: platen/README.md, platen/docs/install.md.`,
+  ].join('\n\n')}\n`;
+}
+
+function contents({ electron, node, fonts, missing, platform }: BundleFacts): string {
+  const inside = [
+    'platen/     the sources',
+    'npm-cache/  every package in platen/package-lock.json, tests and tools included',
+    `electron/   Electron ${electron}`,
+    node === undefined ? '' : `node/       Node.js ${node} with npm`,
+    fonts.length === 0 ? '' : `fonts/      ${fonts.join(', ')}, with their licences`,
+    `offline${platform.startsWith('win32') ? '.cmd' : '    '} runs a command with nothing but these`,
+    'SHA256SUMS  of all files',
+  ];
+  const lacks = missing.map((sentence) => `NOT INSIDE: ${sentence}`);
+  return [...inside.filter(Boolean), ...lacks].join('\n');
+}
+
+function steps({ platform, node, fonts }: BundleFacts): string {
+  const windows = platform.startsWith('win32');
+  const offline = windows ? 'offline' : './offline';
+  const all = [
+    'Unpack it where it is to stay: what is built refers to this folder.',
+    ...(windows ? [] : ['See that it came whole:\n\n     sha256sum --quiet --check SHA256SUMS']),
+    ...(platform.startsWith('linux') ? [system()] : []),
+    ...(fonts.length > 0 ? [fontsStep()] : []),
+    ...(node === undefined ? ['Have Node.js 20.15 or newer on the path.'] : []),
+    `Build and start it; Ctrl-C stops it:\n\n     ${offline} npm start`,
+    `Or make packages that need nothing of this folder any more (platen/dist/), and install those:\n\n     ${offline} npm run dist`,
+  ];
+  return all.map((step, index) => `${index + 1}. ${step}`).join('\n\n');
+}
+
+function system(): string {
+  return `On Debian and Ubuntu these packages must be there, from your mirror or the installation media (names that end in t64 on newer
+   ones; other systems: GTK 3, NSS, ALSA, GBM, Xvfb):
+
+     apt-get install --no-install-recommends ${systemPackages.join(' ')}`;
+}
+
+function fontsStep(): string {
+  return `Fonts, for all users (or into ~/.local/share/fonts for one):
+
+     mkdir -p /usr/local/share/fonts && cp -r fonts/. /usr/local/share/fonts/`;
+}
+
+/** The program `offline` for a POSIX shell. */
+export function offlineScript(registry: string): string {
+  return `#!/bin/sh
+# Runs a command in platen/ with nothing but what this folder holds: ./offline npm start
+set -eu
+here=$(dirname -- "$(readlink -f -- "$0")")
+[ ! -d "$here/node" ] || export PATH="$here/node/bin:$PATH"
+export npm_config_cache="$here/npm-cache" npm_config_offline=true npm_config_registry='${registry}'
+export PLATEN_ELECTRON_DIST="$here/electron"
+cd "$here/platen"
+exec "$@"
+`;
+}
+
+/** The same for Windows. */
+export function offlineBatch(registry: string): string {
+  const lines = [
+    '@echo off',
+    'rem Runs a command in platen\\ with nothing but what this folder holds: offline npm start',
+    'setlocal',
+    'set "here=%~dp0"',
+    'if exist "%here%node" set "PATH=%here%node;%PATH%"',
+    'set "npm_config_cache=%here%npm-cache"',
+    'set npm_config_offline=true',
+    `set npm_config_registry=${registry}`,
+    'set "PLATEN_ELECTRON_DIST=%here%electron"',
+    'cd /d "%here%platen"',
+    'call %*',
+    'exit /b %ERRORLEVEL%',
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+}

@@ -1,0 +1,31 @@
+/** Owns the sources in the bundle: what is committed, and nothing else. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar';
+import { Problem, say } from '../setup/problem.mjs';
+import { project } from '../setup/project.mjs';
+
+/** @param {string} target */
+export async function copySources(target) {
+  warnAboutChanges();
+  mkdirSync(target, { recursive: true });
+  const git = spawn('git', ['archive', '--format=tar', 'HEAD'], {
+    cwd: project(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await pipeline(git.stdout, extract({ cwd: target }));
+}
+
+function warnAboutChanges() {
+  try {
+    const args = ['status', '--porcelain', '--untracked-files=no'];
+    const changed = execFileSync('git', args, { cwd: project(), encoding: 'utf8', stdio: 'pipe' });
+    if (changed.trim()) say('Changes that are not committed stay out of the bundle.');
+  } catch {
+    throw new Problem(
+      'The bundle holds what is committed, and this folder has no history: run the command in a clone, with git installed.',
+    );
+  }
+}

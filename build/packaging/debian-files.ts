@@ -1,0 +1,87 @@
+/** Owns what the Debian package says about itself: the files Debian's Policy asks for, as text. */
+
+export interface DebianPackage {
+  readonly version: string;
+  /** Node's name of it. */
+  readonly arch: string;
+  /** Of all it installs, in bytes. */
+  readonly size: number;
+  readonly date: Date;
+  /** `Name <address>`. */
+  readonly maintainer: string;
+  readonly licence: string;
+}
+
+/** Of the Debian package of a version; no second has been made. */
+const revision = 1;
+
+const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/** What Electron links or loads, by Debian's names before and after 64-bit time (t64); then an X server and letters. */
+const depends = [
+  'libgtk-3-0t64 | libgtk-3-0',
+  'libnss3',
+  'libasound2t64 | libasound2',
+  'libgbm1',
+  'xvfb',
+  'fonts-liberation',
+];
+const recommends = ['fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
+
+/** Debian's name of a processor. @throws Error for one that Electron is not made for */
+export function debianArchitecture(arch: string): string {
+  const name = architectures[arch];
+  if (name === undefined) throw new Error(`Debian has no name here for ${arch}`);
+  return name;
+}
+
+/** https://www.debian.org/doc/debian-policy/ch-controlfields.html */
+export function control({ version, arch, size, maintainer }: DebianPackage): string {
+  return `${[
+    'Package: platen',
+    `Version: ${version}-${revision}`,
+    `Architecture: ${debianArchitecture(arch)}`,
+    `Maintainer: ${maintainer}`,
+    `Installed-Size: ${Math.ceil(size / 1024)}`,
+    `Depends: ${depends.join(', ')}`,
+    `Recommends: ${recommends.join(', ')}`,
+    'Section: web',
+    'Priority: optional',
+    'Description: turns web pages into PDF documents and images',
+    ' A service for the machines of an office: one HTTP request with an address, an',
+    ' HTML file, an archive or a template with data comes back as a PDF or a picture.',
+    ' Pages run in Chromium windows that nobody sees and that reach only what the',
+    ' operator allows; nothing leaves the house.',
+  ].join('\n')}\n`;
+}
+
+export function debianVersion(version: string): string {
+  return `${version}-${revision}`;
+}
+
+/** https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog */
+export function changelog({ version, maintainer, date }: DebianPackage): string {
+  // "Sun, 22 Nov 2026 00:00:00 GMT", and Debian wants the zone in numbers.
+  const when = date.toUTCString().replace('GMT', '+0000');
+  return `platen (${version}-${revision}) unstable; urgency=medium\n\n  * Version ${version}: see /opt/platen/CHANGELOG.md.\n\n -- ${maintainer}  ${when}\n`;
+}
+
+/** https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/ `licence` is the text of LICENSE. */
+export function copyright({ licence }: DebianPackage): string {
+  const [, holder = 'the authors of Platen'] = /^Copyright (.+)$/m.exec(licence) ?? [];
+  const text = licence
+    .trim()
+    .split('\n')
+    .map((line) => (line.trim() === '' ? ' .' : ` ${line}`));
+  return `${[
+    'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/',
+    'Upstream-Name: Platen',
+    'Comment: The licences of all it holds are in /opt/platen/THIRD-PARTY-NOTICES.txt',
+    ' and /opt/platen/runtime/LICENSES.chromium.html.',
+    '',
+    'Files: *',
+    `Copyright: ${holder}`,
+    'License: Expat',
+    ...text,
+  ].join('\n')}\n`;
+}

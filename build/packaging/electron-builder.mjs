@@ -1,0 +1,69 @@
+/** Owns electron-builder: had once per user, pinned by a lock of its own, and run as a program. */
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { whenEnding } from '../setup/ending.mjs';
+import { npm } from '../setup/npm.mjs';
+import { Problem, say, tellingLines } from '../setup/problem.mjs';
+import { project } from '../setup/project.mjs';
+
+const LOCK = project('build', 'packaging', 'electron-builder');
+const MIRROR = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
+
+/**
+ * Why the tools that make installers cannot be had, or undefined. electron-builder itself waits minutes to find out.
+ * @returns {Promise<string | undefined>}
+ */
+export async function toolsProblem() {
+  const { ELECTRON_BUILDER_BINARIES_MIRROR, NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR } = process.env;
+  const mirror = ELECTRON_BUILDER_BINARIES_MIRROR || NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR || MIRROR;
+  try {
+    await fetch(mirror, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
+    return undefined;
+  } catch (/** @type {any} */ error) {
+    const why = error.cause?.code ?? error.cause?.message ?? error.message;
+    return `electron-builder's tools cannot be fetched from ${mirror} (${why}); set ELECTRON_BUILDER_BINARIES_MIRROR to an address that has them`;
+  }
+}
+
+/** @param {string[]} args @returns {Promise<{ ok: boolean, output: string }>} */
+export async function runElectronBuilder(args) {
+  const program = path.join(await installed(), 'node_modules', 'electron-builder', 'cli.js');
+  const child = spawn(process.execPath, [program, ...args], { cwd: project(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const forget = whenEnding(() => child.kill());
+  return new Promise((resolve) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => ((output += error.message), forget(), resolve({ ok: false, output })));
+    child.on('close', (code) => (forget(), resolve({ ok: code === 0, output })));
+  });
+}
+
+/** Its 300 packages are nobody's but a packager's: they stay out of the project's own lock. @returns {Promise<string>} their folder */
+async function installed() {
+  const lock = readFileSync(path.join(LOCK, 'package-lock.json'));
+  const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);
+  const folder = path.join(cacheFolder(), `electron-builder-${hash}`);
+  const done = path.join(folder, 'complete');
+  if (existsSync(done)) return folder;
+  say('Fetching electron-builder from the package registry (once per user).');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json'])
+    copyFileSync(path.join(LOCK, name), path.join(folder, name));
+  const { ok, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]);
+  if (!ok)
+    throw new Problem(
+      `electron-builder could not be fetched (${tellingLines(output)}): see that \`npm ping\` reaches a registry, then run the command again.`,
+    );
+  writeFileSync(done, '');
+  return folder;
+}
+
+function cacheFolder() {
+  return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'platen');
+}

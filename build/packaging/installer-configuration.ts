@@ -1,0 +1,132 @@
+/** Owns what electron-builder is told: one object for all its packages, written from facts. */
+import type { Fuses } from './fuses.ts';
+
+export interface InstallerFacts {
+  readonly version: string;
+  readonly electronVersion: string;
+  /** Electron's folder; undefined has electron-builder fetch one. */
+  readonly electronDist?: string | undefined;
+  /** Whether a certificate of Apple's is at hand, and what else notarising takes. */
+  readonly signs: boolean;
+  readonly notarizes: boolean;
+  readonly fuses: Fuses;
+  readonly places: Places;
+}
+
+/** Absolute paths. */
+export interface Places {
+  /** Of the stage (application.mjs). */
+  readonly app: string;
+  readonly modules: string;
+  readonly icons: string;
+  /** Of build/packaging. */
+  readonly own: string;
+  /** Text files that go beside the program. */
+  readonly papers: string;
+  readonly output: string;
+}
+
+/** Windows knows an installed Platen by them; they never change. */
+const upgradeCode = 'E2C8E9B4-55D1-4A41-9F57-6C1B0C8B8A1D';
+const guid = '7d0f7c0e-0c0b-5d43-8f3a-3f5a2f6f6f21';
+
+/** Keys and values as in electron-builder's schema, which a test holds it to. */
+export function installerConfiguration(facts: InstallerFacts) {
+  const { places, electronDist } = facts;
+  return {
+    appId: 'platen.service',
+    productName: 'Platen',
+    copyright: 'The Platen maintainers',
+    artifactName: '${name}-${version}-${os}-${arch}.${ext}',
+    directories: { app: places.app, output: places.output, buildResources: places.icons },
+    // Two sets: it leaves out what a folder named node_modules holds unless package.json names it.
+    files: ['**/*', { from: places.modules, to: 'node_modules', filter: ['**/*'] }],
+    asar: true,
+    asarUnpack: ['**/*.{node,so,dylib,dll}'],
+    electronVersion: facts.electronVersion,
+    ...(electronDist !== undefined && { electronDist }),
+    electronFuses: facts.fuses,
+    npmRebuild: false,
+    // Nothing looks for updates.
+    publish: null,
+    ...windows(places),
+    ...macos(facts),
+    ...linux(places),
+  };
+}
+
+function windows({ icons, own, papers }: Places) {
+  const shortcuts = { createDesktopShortcut: false, createStartMenuShortcut: true, shortcutName: 'Platen' };
+  return {
+    win: {
+      icon: `${icons}/platen.ico`,
+      extraFiles: [
+        { from: `${own}/files/platen.cmd`, to: 'bin/platen.cmd' },
+        { from: papers, to: '.' },
+      ],
+    },
+    // Asks for whom; silent: /S, with /allusers or /currentuser, and /D=folder as the last.
+    nsis: {
+      oneClick: false,
+      perMachine: false,
+      allowElevation: true,
+      allowToChangeInstallationDirectory: true,
+      deleteAppDataOnUninstall: false,
+      differentialPackage: false,
+      artifactName: '${name}-${version}-setup-${arch}.${ext}',
+      guid,
+      ...shortcuts,
+    },
+    // For group policies: msiexec /i platen.msi /qn.
+    msi: { oneClick: false, perMachine: true, runAfterFinish: false, upgradeCode, ...shortcuts },
+  };
+}
+
+function macos({ places, signs, notarizes }: InstallerFacts) {
+  const entitlements = `${places.own}/macos/entitlements${signs ? '' : '-without-certificate'}.plist`;
+  return {
+    mac: {
+      icon: `${places.icons}/platen.icns`,
+      category: 'public.app-category.business',
+      minimumSystemVersion: '12.0',
+      hardenedRuntime: true,
+      gatekeeperAssess: false,
+      entitlements,
+      entitlementsInherit: entitlements,
+      notarize: notarizes,
+      // An Apple processor runs nothing that is not signed, if only by nobody.
+      ...(!signs && { identity: '-' }),
+      // A tray and no place in the Dock; a window shows it while it is open.
+      extendInfo: { LSUIElement: true },
+      extraFiles: [
+        { from: `${places.own}/files/platen-macos`, to: 'Resources/bin/platen' },
+        { from: places.papers, to: 'Resources' },
+      ],
+    },
+    dmg: { writeUpdateInfo: false, title: 'Platen ${version}' },
+  };
+}
+
+/** Made of the folder that our own step has made, whose command line takes the words it is given. */
+function linux({ icons }: Places) {
+  return {
+    linux: {
+      executableName: 'platen',
+      icon: `${icons}/platen-512.png`,
+      category: 'Office',
+      synopsis: 'Turns web pages into PDF documents and images',
+    },
+    toolsets: { appimage: '1.0.3' },
+  };
+}
+
+/** What signing needs is told by environment variables alone, by electron-builder's names. */
+export function signingBy(environment: Readonly<Record<string, string | undefined>>) {
+  const has = (...names: string[]) => names.every((name) => (environment[name] ?? '') !== '');
+  const signs = has('CSC_LINK') || has('CSC_NAME');
+  const credentials =
+    has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') ||
+    has('APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID') ||
+    has('APPLE_KEYCHAIN', 'APPLE_KEYCHAIN_PROFILE');
+  return { signs, notarizes: signs && credentials };
+}

@@ -1,0 +1,63 @@
+/** Owns what is made on Linux by our own steps: the application as a folder, tried out, and its archives. */
+
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { say } from '../setup/problem.mjs';
+import { packApplication, stageApplication } from './application.mjs';
+import { writeBillOfMaterials } from './bill-of-materials.mjs';
+import { writeChecksums } from './checksums.mjs';
+import { debianProblem, writeDebianPackage } from './debian.mjs';
+import { writeNotices } from './notices.mjs';
+import { copyRuntime, EXECUTABLE, folderOf, verifyFuses, versionsOf } from './runtime.mjs';
+import { dateFolder, writeTarGz } from './tar-gz.mjs';
+import { tryArchive } from './try-archive.mjs';
+import { tryOut } from './try-out.mjs';
+
+/**
+ * @typedef {import('./installers.mjs').Facts} Facts
+ * @typedef {{ made: string[], skipped: string[] }} Result files and folders; what was not made, and why, as sentences
+ */
+
+/** The ground of all others, so it is always made. @param {string} target @param {Facts} facts @returns {Promise<string>} the target */
+export async function makeFolder(target, { electron, date }) {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  say('Packing the application.');
+  const executable = await copyRuntime(folderOf(electron.electron), target);
+  const stage = stageApplication({ platform: process.platform, arch: process.arch });
+  await packApplication(stage, target);
+  await verifyFuses(executable);
+  const files = ['resources/app.asar', EXECUTABLE].map((file) => `runtime/${file}`);
+  const made = { shipped: stage.shipped, versions: versionsOf(executable), files, date };
+  const bill = await writeBillOfMaterials(target, made);
+  writeNotices(target, bill);
+  await writeChecksums(target);
+  dateFolder(target, date);
+  say('Trying it out.');
+  await tryOut(target);
+  return target;
+}
+
+/** @param {string} target the folder @param {readonly string[]} wanted @param {Facts} facts @returns {Promise<Result>} */
+export async function makeArchives(target, wanted, { date }) {
+  /** @type {Result} */
+  const result = { made: [], skipped: [] };
+  if (wanted.includes('tar.gz')) {
+    say('Making the archive.');
+    await writeTarGz(target, `${target}.tar.gz`);
+    say('Trying it out, unpacked, as another user.');
+    await tryArchive(`${target}.tar.gz`);
+    result.made.push(`${target}.tar.gz`);
+  }
+  if (wanted.includes('deb')) {
+    const problem = debianProblem();
+    if (problem !== undefined) result.skipped.push(`deb: ${problem}.`);
+    else {
+      say('Making the Debian package.');
+      result.made.push(writeDebianPackage(target, { date }));
+    }
+  }
+  copyFileSync(path.join(target, 'sbom.cdx.json'), `${target}.sbom.cdx.json`);
+  result.made.push(`${target}.sbom.cdx.json`);
+  return result;
+}

@@ -1,0 +1,34 @@
+/** Owns making one archive of a folder, the same each time: sorted, one date, nobody's names. */
+
+import { lutimesSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { create } from 'tar';
+
+/**
+ * The archive holds the folder itself.
+ * @param {string} folder @param {string} file ending in .tar.gz
+ */
+export async function writeTarGz(folder, file) {
+  const cwd = path.dirname(folder);
+  const entries = [folder, ...entriesIn(folder)].map((entry) => path.relative(cwd, entry));
+  await create({ file, cwd, gzip: { level: 6 }, portable: true, noDirRecurse: true }, entries);
+}
+
+/** Dates everything in it, and itself. @param {string} folder @param {Date} date */
+export function dateFolder(folder, date) {
+  for (const entry of [...entriesIn(folder), folder]) lutimesSync(entry, date, date);
+}
+
+/** Bytes of its files. @param {string} folder */
+export function sizeOf(folder) {
+  return entriesIn(folder)
+    .map((entry) => statSync(entry))
+    .reduce((sum, facts) => sum + (facts.isFile() ? facts.size : 0), 0);
+}
+
+/** @param {string} folder @returns {string[]} absolute, sorted */
+function entriesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => path.join(folder, String(name)))
+    .sort();
+}

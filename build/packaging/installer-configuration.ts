@@ -2,7 +2,6 @@
 import type { Fuses } from './fuses.ts';
 
 export interface InstallerFacts {
-  readonly version: string;
   readonly electronVersion: string;
   /** Electron's folder; undefined has electron-builder fetch one. */
   readonly electronDist?: string | undefined;

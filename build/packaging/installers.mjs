@@ -59,7 +59,7 @@ function madeSince(dist, moment) {
 }
 
 /** @param {string} dist @param {Facts} facts @returns {Promise<string>} the file */
-async function writeConfiguration(dist, { version, electron, arch, date }) {
+async function writeConfiguration(dist, { electron, arch, date }) {
   const stage = stageApplication({ platform: process.platform, arch });
   const papers = output('packaging', 'papers');
   mkdirSync(papers);
@@ -67,7 +67,6 @@ async function writeConfiguration(dist, { version, electron, arch, date }) {
   const made = { shipped: stage.shipped, versions: versionsOf(electron.electron), files: [], date };
   writeNotices(papers, await writeBillOfMaterials(papers, made));
   const configuration = installerConfiguration({
-    version,
     electronVersion: electron.version,
     // Of another processor it is fetched (ELECTRON_MIRROR).
     electronDist: arch === process.arch ? folderOf(electron.electron) : undefined,

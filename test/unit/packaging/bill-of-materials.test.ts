@@ -33,6 +33,7 @@ const made = {
   versions: { electron: '45.4.1', chrome: '156.0.1.2', node: '24.1.0', v8: '15.6' },
   vips: { vips: '8.18.7' },
   files: { 'runtime/resources/app.asar': 'c0ffee' },
+  date: new Date(0),
 };
 
 test('the bill names what npm does not know of: the runtime, what is compiled into packages, our own files', () => {
@@ -70,19 +71,33 @@ test('the versions of what is compiled into packages are those of the packages i
   }
 });
 
+test('the same application has the same bill, and another one another serial number', () => {
+  const [first, again] = [completeBill(listed, made), completeBill({ ...listed, serialNumber: 'by lot' }, made)];
+  assert.deepEqual(first, again);
+  assert.match(
+    first.serialNumber ?? '',
+    /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  );
+  assert.equal(first.metadata.timestamp, '1970-01-01T00:00:00.000Z');
+  const other = completeBill(listed, { ...made, version: '0.2.0' });
+  assert.notEqual(other.serialNumber, first.serialNumber);
+});
+
 test('a package outside the bundles goes along with all that it needs, and without native code of others', () => {
   const lock = {
     'node_modules/sharp': {
       dependencies: { 'detect-libc': '1' },
-      optionalDependencies: { '@img/sharp-linux-x64': '1' },
+      optionalDependencies: { '@img/sharp-linux-x64': '1', '@img/sharp-darwin-arm64': '1' },
     },
     'node_modules/detect-libc': { dependencies: { sharp: '1' } },
     'node_modules/@img/sharp-linux-x64': { optional: true },
+    'node_modules/@img/sharp-darwin-arm64': { optional: true },
     'node_modules/express': {},
   };
-  const shipped = (platform: NodeJS.Platform, installed: boolean) =>
-    packagesToShip(['electron', 'sharp'], { lock, platform, isInstalled: () => installed });
-  assert.deepEqual(shipped('linux', true), ['detect-libc', 'sharp']);
-  assert.deepEqual(shipped('darwin', true), ['@img/sharp-linux-x64', 'detect-libc', 'sharp']);
-  assert.deepEqual(shipped('darwin', false), ['detect-libc', 'sharp']);
+  const shipped = (platform: NodeJS.Platform, arch: string, installed: boolean) =>
+    packagesToShip(['electron', 'sharp'], { lock, platform, arch, isInstalled: () => installed });
+  assert.deepEqual(shipped('linux', 'x64', true), ['detect-libc', 'sharp']);
+  assert.deepEqual(shipped('darwin', 'arm64', true), ['@img/sharp-darwin-arm64', 'detect-libc', 'sharp']);
+  assert.deepEqual(shipped('darwin', 'x64', true), ['detect-libc', 'sharp']);
+  assert.deepEqual(shipped('darwin', 'arm64', false), ['detect-libc', 'sharp']);
 });

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { changelog, control, copyright, type DebianPackage } from '../../../build/packaging/debian-files.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+
+const about: DebianPackage = {
+  ...{ version: '0.1.0', arch: 'x64', size: 2_000_000, date: new Date(0) },
+  ...{ maintainer: 'An Office <it@office.test>' },
+  licence: 'MIT License\n\nCopyright (c) 2026 Somebody\n\nPermission is granted.\n',
+};
+
+test('the Debian package tells dpkg its version, processor, size in kilobytes and what it needs', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-deb-'));
+  t.after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = packageOf(about, folder);
+  const field = (name: string) =>
+    execFileSync('dpkg-deb', ['--field', file, name], { encoding: 'utf8' }).trim();
+  assert.equal(field('Version'), '0.1.0-1');
+  assert.equal(field('Architecture'), 'amd64');
+  assert.equal(field('Installed-Size'), '1954');
+  for (const name of ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'xvfb'])
+    assert.ok(field('Depends').includes(name), name);
+  assert.match(field('Description'), /^turns web pages/);
+  assert.match(control({ ...about, arch: 'arm64' }), /^Architecture: arm64$/m);
+  assert.throws(() => control({ ...about, arch: 'mips' }));
+});
+
+test("the changelog's date is Debian's, and the copyright names who holds it", () => {
+  assert.match(changelog(about), /^platen \(0\.1\.0-1\) unstable; urgency=medium$/m);
+  assert.match(changelog(about), /^ -- An Office <it@office\.test> {2}Thu, 01 Jan 1970 00:00:00 \+0000$/m);
+  const text = copyright(about);
+  assert.match(text, /^Copyright: \(c\) 2026 Somebody$/m);
+  // A line of nothing would end the paragraph.
+  assert.match(text, /^License: Expat\n MIT License\n \.\n Copyright/m);
+});
+
+test('what runs when the package is installed and removed is a script that sh can read', () => {
+  for (const name of ['postinst', 'prerm', 'postrm'])
+    execFileSync('sh', ['-n', join(project, 'build', 'packaging', 'debian', name)]);
+});
+
+/** Nothing that people run; a package can be made of it all the same. */
+function packageOf(facts: DebianPackage, folder: string): string {
+  const root = join(folder, 'root');
+  mkdirSync(join(root, 'DEBIAN'), { recursive: true });
+  chmodSync(root, 0o755);
+  writeFileSync(join(root, 'DEBIAN', 'control'), control(facts));
+  const file = join(folder, 'a.deb');
+  const args = ['--root-owner-group', '-Zgzip', '--build', root, file];
+  execFileSync('dpkg-deb', args, { stdio: 'pipe' });
+  return file;
+}

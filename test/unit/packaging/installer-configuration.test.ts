@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { fusesFor } from '../../../build/packaging/fuses.ts';
+import {
+  installerConfiguration,
+  signingBy,
+  type InstallerFacts,
+} from '../../../build/packaging/installer-configuration.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+const own = join(project, 'build', 'packaging');
+const { dependencies } = JSON.parse(
+  readFileSync(join(own, 'electron-builder', 'package.json'), 'utf8'),
+) as { readonly dependencies: Readonly<Record<string, string>> };
+/** Out of app-builder-lib of that version (MIT). */
+const schemaFile = `test/fixtures/electron-builder/scheme-${dependencies['electron-builder'] ?? ''}.json`;
+
+const facts: InstallerFacts = {
+  ...{ electronVersion: '45.4.1', signs: true, notarizes: true, fuses: fusesFor('win32') },
+  places: {
+    ...{ app: '/stage/app', modules: '/stage/modules', papers: '/stage/papers', output: '/dist' },
+    ...{ icons: join(project, 'build', 'icons'), own },
+  },
+};
+
+test('electron-builder understands every word of its configuration, on each platform, with a certificate and without', () => {
+  const valid = validator();
+  const unsigned = { ...facts, signs: false, notarizes: false, electronDist: '/electron' };
+  for (const some of [facts, { ...unsigned, fuses: fusesFor('linux') }])
+    assert.ok(valid(installerConfiguration(some)), JSON.stringify(valid.errors?.slice(0, 3)));
+});
+
+test('a key or a value that electron-builder does not know is found', () => {
+  const valid = validator();
+  const configuration = installerConfiguration(facts);
+  assert.equal(valid({ ...configuration, nsis: { ...configuration.nsis, silentSwitch: true } }), false);
+  assert.equal(valid({ ...configuration, mac: { ...configuration.mac, hardenedRuntime: 'yes' } }), false);
+});
+
+test('all files that installers are made of are there', () => {
+  const { win, mac, linux } = installerConfiguration(facts);
+  const extra = [...win.extraFiles, ...mac.extraFiles].map(({ from }) => from);
+  const named = [win.icon, mac.icon, linux.icon, mac.entitlements, ...extra];
+  for (const file of named) if (!file.startsWith('/stage')) assert.ok(existsSync(file), file);
+});
+
+test('what people install on Windows and macOS has its archive checked, and on all systems its doors shut', () => {
+  for (const platform of ['win32', 'darwin', 'linux'] as const) {
+    const fuses = fusesFor(platform);
+    assert.equal(fuses.enableEmbeddedAsarIntegrityValidation, platform !== 'linux');
+    assert.equal(fuses.onlyLoadAppFromAsar, true);
+    assert.equal(fuses.enableNodeOptionsEnvironmentVariable, false);
+    assert.equal(fuses.enableNodeCliInspectArguments, false);
+  }
+});
+
+test('signing and notarising are told by the environment, and notarising wants a certificate and credentials', () => {
+  assert.deepEqual(signingBy({}), { signs: false, notarizes: false });
+  assert.deepEqual(signingBy({ CSC_LINK: 'a.p12' }), { signs: true, notarizes: false });
+  const key = { APPLE_API_KEY: 'a', APPLE_API_KEY_ID: 'b', APPLE_API_ISSUER: 'c' };
+  assert.deepEqual(signingBy({ ...key, CSC_NAME: 'An Office' }), { signs: true, notarizes: true });
+  assert.deepEqual(signingBy(key), { signs: false, notarizes: false });
+  const incomplete = { ...key, CSC_LINK: 'a.p12', APPLE_API_ISSUER: '' };
+  assert.deepEqual(signingBy(incomplete), { signs: true, notarizes: false });
+});
+
+test("macOS's entitlements are property lists, and libraries of others are let in only where there is no certificate", () => {
+  const entitlements = (signs: boolean) =>
+    readPropertyList(installerConfiguration({ ...facts, signs }).mac.entitlements);
+  assert.deepEqual(entitlements(true), { 'com.apple.security.cs.allow-jit': true });
+  assert.deepEqual(entitlements(false), {
+    'com.apple.security.cs.allow-jit': true,
+    'com.apple.security.cs.disable-library-validation': true,
+  });
+});
+
+function validator(): ValidateFunction {
+  const schema = JSON.parse(readFileSync(join(project, schemaFile), 'utf8')) as object;
+  return new Ajv({ strict: false }).compile(schema);
+}
+
+function readPropertyList(file: string): unknown {
+  const program = 'import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], "rb"))))';
+  return JSON.parse(execFileSync('python3', ['-c', program, file], { encoding: 'utf8' }));
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { instructions, offlineScript, type BundleFacts } from '../../../build/bundling/instructions.ts';
+
+const facts: BundleFacts = {
+  ...{ version: '0.1.0', platform: 'linux-x64', electron: '45.4.1', node: '22.1.0' },
+  ...{ fonts: ['fonts-liberation'], missing: ['fonts-noto-cjk, because.'], registry: 'https://registry.test/' },
+};
+
+test("a bundle's instructions name what is inside and what is not, and number their steps", () => {
+  const text = instructions(facts);
+  assert.match(text, /Electron 45\.4\.1/);
+  assert.match(text, /NOT INSIDE: fonts-noto-cjk, because\./);
+  assert.match(text, /apt-get install .*xvfb/);
+  const numbers = [...text.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number));
+  assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6]);
+  assert.match(instructions({ ...facts, node: undefined }), /Have Node\.js 20\.15 or newer/);
+  assert.doesNotMatch(instructions({ ...facts, platform: 'win32-x64' }), /apt-get|\.\/offline/);
+});
+
+test('a command that a bundle runs finds its Node, packages and Electron there, wherever it is called from', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "platen it's a bundle "));
+  t.after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  for (const name of ['platen', 'node/bin']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'offline'), offlineScript(facts.registry));
+  chmodSync(join(folder, 'offline'), 0o755);
+  const print =
+    'echo "$PWD|$npm_config_cache|$npm_config_offline|$npm_config_registry|$PLATEN_ELECTRON_DIST|$PATH"';
+  const options = { cwd: '/', encoding: 'utf8' } as const;
+  const said = execFileSync(join(folder, 'offline'), ['sh', '-c', print], options).split('|');
+  const places = ['platen', 'npm-cache', 'electron'].map((name) => join(folder, name));
+  assert.deepEqual(said.slice(0, 5), [places[0], places[1], 'true', facts.registry, places[2]]);
+  assert.ok(said[5]?.startsWith(`${join(folder, 'node', 'bin')}:`));
+});

@@ -27,7 +27,8 @@ try {
 /** @param {string[]} others platforms besides this one, whose packages are to go along */
 async function bundle(others) {
   const unknown = others.filter((name) => !/^(linux|win32|darwin)-(x64|arm64)$/.test(name));
-  if (unknown.length > 0) throw new Problem(`${unknown.join(', ')}: name platforms as linux-x64, win32-x64 or darwin-arm64.`);
+  if (unknown.length > 0)
+    throw new Problem(`${unknown.join(', ')}: name platforms as linux-x64, win32-x64 or darwin-arm64.`);
   const chosen = chosenRuntime();
   if (!chosen) throw new Problem('There is no Electron yet: type `node build/bootstrap.mjs`.');
   process.umask(0o022);
@@ -52,10 +53,15 @@ async function fill(folder, { version, chosen, platforms }) {
   await copySources(path.join(folder, 'platen'));
   await fillNpmCache(path.join(folder, 'npm-cache'), platforms);
   say('Adding Electron, Node.js and fonts.');
-  cpSync(folderOf(chosen.electron), path.join(folder, 'electron'), { recursive: true, verbatimSymlinks: true });
+  cpSync(folderOf(chosen.electron), path.join(folder, 'electron'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
   const nodeMissing = copyNode(path.join(folder, 'node'));
   const { fonts, missing } = copyFonts(path.join(folder, 'fonts'));
-  const elsewhere = platforms.slice(1).map((name) => `Electron for ${name}: put an unpacked one in place of electron/ there.`);
+  const elsewhere = platforms
+    .slice(1)
+    .map((name) => `Electron for ${name}: put an unpacked one in place of electron/ there.`);
   const registry = await registryAddress();
   const facts = {
     ...{ version, registry, fonts, platform: OURS, electron: chosen.version },

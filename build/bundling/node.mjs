@@ -22,7 +22,9 @@ export function copyNode(target) {
     recursive: true,
     verbatimSymlinks: true,
   });
-  const licence = ['LICENSE', 'share/doc/nodejs/LICENSE'].map((file) => path.join(home, file)).find(existsSync);
+  const licence = ['LICENSE', 'share/doc/nodejs/LICENSE']
+    .map((file) => path.join(home, file))
+    .find(existsSync);
   if (licence) copyFileSync(licence, path.join(target, 'LICENSE'));
   for (const name of ['npm', 'npx']) linkOrCopy({ name, bin, home });
   return undefined;
@@ -34,7 +36,9 @@ function nodeProblem(modules) {
     return `Node.js, because ${process.execPath} has no npm beside it.`;
   if (process.platform !== 'linux') return undefined;
   const libraries = execFileSync('ldd', [process.execPath], { encoding: 'utf8' });
-  return libraries.includes('libnode') ? 'Node.js, because the one here is tied to its Linux (libnode).' : undefined;
+  return libraries.includes('libnode')
+    ? 'Node.js, because the one here is tied to its Linux (libnode).'
+    : undefined;
 }
 
 /** @param {{ name: string, bin: string, home: string }} of */

@@ -95,10 +95,7 @@ function layOut(root, about) {
     place('usr/share/icons/hicolor/scalable/apps/platen.svg'),
   );
   writeFileSync(place('usr/share/doc/platen/copyright'), copyright(about));
-  writeFileSync(
-    place('usr/share/doc/platen/changelog.Debian.gz'),
-    gzipSync(changelog(about), { level: 9 }),
-  );
+  writeFileSync(place('usr/share/doc/platen/changelog.Debian.gz'), gzipSync(changelog(about), { level: 9 }));
 }
 
 /** @param {string} root @param {import('./debian-files.ts').DebianPackage} about */

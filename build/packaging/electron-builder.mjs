@@ -32,7 +32,10 @@ export async function toolsProblem() {
 /** @param {string[]} args @returns {Promise<{ ok: boolean, output: string }>} */
 export async function runElectronBuilder(args) {
   const program = path.join(await installed(), 'node_modules', 'electron-builder', 'cli.js');
-  const child = spawn(process.execPath, [program, ...args], { cwd: project(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: project(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const forget = whenEnding(() => child.kill());
   return new Promise((resolve) => {
     let output = '';

@@ -42,7 +42,16 @@ export async function makeInstallers(dist, wanted, { prepackaged, ...facts }) {
   for (const name of possible) {
     say(`Making ${name}.`);
     const before = Date.now();
-    const args = [PLATFORM, name, `--${facts.arch}`, '--config', configuration, ...given, '--publish', 'never'];
+    const args = [
+      PLATFORM,
+      name,
+      `--${facts.arch}`,
+      '--config',
+      configuration,
+      ...given,
+      '--publish',
+      'never',
+    ];
     const { ok, output } = await runElectronBuilder(args);
     if (ok) result.made.push(...madeSince(dist, before));
     else result.skipped.push(`${name}: electron-builder made none (${tellingLines(output)}).`);

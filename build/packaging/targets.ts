@@ -37,7 +37,9 @@ export function wantedOf({ words, platform, arch: ours }: Asked): Wanted {
     );
   if (!architectures.includes(arch)) throw new Error(`--arch takes ${architectures.join(' or ')}.`);
   if (platform === 'linux' && arch !== ours)
-    throw new Error(`On Linux a package is tried out where it is made: run the command on a machine with ${arch}.`);
+    throw new Error(
+      `On Linux a package is tried out where it is made: run the command on a machine with ${arch}.`,
+    );
   return { packages: names.length > 0 ? names : known, arch };
 }
 

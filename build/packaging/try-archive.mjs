@@ -25,8 +25,7 @@ export async function tryArchive(file) {
     chmodSync(folder, 0o755);
     await extract({ file, cwd: folder });
     const [name = ''] = readdirSync(folder);
-    const env = { DISPLAY: display.env.DISPLAY, HOME: '/nonexistent' };
-    await tryOut(path.join(folder, name), { ...NOBODY, env });
+    await tryOut(path.join(folder, name), { ...NOBODY, env: { DISPLAY: display.env.DISPLAY } });
   } finally {
     tidy();
     forget();

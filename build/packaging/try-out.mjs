@@ -28,7 +28,7 @@ export async function tryOut(target, who = {}) {
   if (who.uid !== undefined) chownSync(data, who.uid, who.gid ?? who.uid);
   const program = path.join(target, 'platen');
   // A door into it, were its fuses not set.
-  const env = { ...process.env, ...who.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
+  const env = { ...process.env, HOME: data, ...who.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
   const options = { ...who, env, cwd: data };
   const args = ['--data', data, '--log-level', 'error'];
   const service = spawn(program, ['serve', '--port', '0', ...args], {
@@ -45,7 +45,9 @@ export async function tryOut(target, who = {}) {
     for (const job of JOBS) await convert(url, job);
     await openConsole(url);
     await stop(service);
-    await proveItself(spawn(program, ['self-test', ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] }));
+    await proveItself(
+      spawn(program, ['self-test', ...args], { ...options, stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
   } finally {
     tidy();
     forget();
@@ -58,7 +60,9 @@ function proveItself(selfTest) {
   selfTest.stdout?.on('data', (chunk) => (said += chunk));
   return new Promise((resolve, reject) => {
     selfTest.once('error', reject);
-    selfTest.once('close', (code) => (code === 0 ? resolve() : reject(broken(`its self-test ended with ${code}:\n${said}`))));
+    selfTest.once('close', (code) =>
+      code === 0 ? resolve() : reject(broken(`its self-test ended with ${code}:\n${said}`)),
+    );
   });
 }
 

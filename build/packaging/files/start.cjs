@@ -12,7 +12,12 @@ if (process.connected) {
   const launcher = spawn(
     process.execPath,
     [path.join(__dirname, 'launcher.cjs'), ...(words.length > 0 ? words : ['serve'])],
-    { env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' }, detached: true, stdio: 'ignore', windowsHide: true },
+    {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    },
   );
   launcher.on('spawn', () => app.exit(0)).on('error', () => app.exit(1));
   launcher.unref();

@@ -72,7 +72,10 @@ test('the versions of what is compiled into packages are those of the packages i
 });
 
 test('the same application has the same bill, and another one another serial number', () => {
-  const [first, again] = [completeBill(listed, made), completeBill({ ...listed, serialNumber: 'by lot' }, made)];
+  const [first, again] = [
+    completeBill(listed, made),
+    completeBill({ ...listed, serialNumber: 'by lot' }, made),
+  ];
   assert.deepEqual(first, again);
   assert.match(
     first.serialNumber ?? '',

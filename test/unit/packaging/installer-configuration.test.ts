@@ -14,9 +14,9 @@ import {
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 const own = join(project, 'build', 'packaging');
-const { dependencies } = JSON.parse(
-  readFileSync(join(own, 'electron-builder', 'package.json'), 'utf8'),
-) as { readonly dependencies: Readonly<Record<string, string>> };
+const { dependencies } = JSON.parse(readFileSync(join(own, 'electron-builder', 'package.json'), 'utf8')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+};
 /** Out of app-builder-lib of that version (MIT). */
 const schemaFile = `test/fixtures/electron-builder/scheme-${dependencies['electron-builder'] ?? ''}.json`;
 

@@ -8,7 +8,11 @@ import { instructions, offlineScript, type BundleFacts } from '../../../build/bu
 
 const facts: BundleFacts = {
   ...{ version: '0.1.0', platform: 'linux-x64', electron: '45.4.1', node: '22.1.0' },
-  ...{ fonts: ['fonts-liberation'], missing: ['fonts-noto-cjk, because.'], registry: 'https://registry.test/' },
+  ...{
+    fonts: ['fonts-liberation'],
+    missing: ['fonts-noto-cjk, because.'],
+    registry: 'https://registry.test/',
+  },
 };
 
 test("a bundle's instructions name what is inside and what is not, and number their steps", () => {

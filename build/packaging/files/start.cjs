@@ -5,7 +5,7 @@ const path = require('node:path');
 const { app } = require('electron');
 
 if (process.connected) {
-  require('./.build/service.cjs');
+  require(path.join(__dirname, '.build', 'service.cjs'));
 } else {
   // Whoever clicks again is shown the one that runs (main/cli/serve.ts).
   const words = process.argv.slice(1);

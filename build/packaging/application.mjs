@@ -19,8 +19,6 @@ import { packagesToShip } from './packages-to-ship.ts';
 
 /** What of packaging is no program of this folder. */
 export const FILES = project('build', 'packaging', 'files');
-/** Beside the program, for people. */
-export const PAPERS = ['LICENSE', 'README.md', 'CHANGELOG.md'];
 /** Needed by nobody at run time. */
 const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
 /** Native code must be files of the disk. */
@@ -61,9 +59,20 @@ export async function packApplication({ app, modules }, target) {
     unpack: UNPACKED,
   });
   rmSync(output('packaging'), { recursive: true });
-  for (const name of PAPERS) copyFileSync(project(name), path.join(target, name));
+  copyPapers(target);
   copyFileSync(path.join(FILES, 'platen'), path.join(target, 'platen'));
   chmodSync(path.join(target, 'platen'), 0o755);
+}
+
+/** What people read, the pages that README.md names with it. @param {string} target */
+export function copyPapers(target) {
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
+    copyFileSync(project(name), path.join(target, name));
+  const decisions = project('docs', 'decisions');
+  cpSync(project('docs'), path.join(target, 'docs'), {
+    recursive: true,
+    filter: (file) => file !== decisions,
+  });
 }
 
 /** What compile.mjs makes; tests leave bundles of their own there. @param {string} name */

@@ -32,20 +32,22 @@ const guid = '7d0f7c0e-0c0b-5d43-8f3a-3f5a2f6f6f21';
 /** Keys and values as in electron-builder's schema, which a test holds it to. */
 export function installerConfiguration(facts: InstallerFacts) {
   const { places, electronDist } = facts;
+  const hooks = `${places.own}/electron-builder/hooks.cjs`;
   return {
     appId: 'platen.service',
     productName: 'Platen',
     copyright: 'The Platen maintainers',
     artifactName: '${name}-${version}-${os}-${arch}.${ext}',
     directories: { app: places.app, output: places.output, buildResources: places.icons },
-    // Two sets: it leaves out what a folder named node_modules holds unless package.json names it.
+    // Two sets: it leaves out a folder named node_modules.
     files: ['**/*', { from: places.modules, to: 'node_modules', filter: ['**/*'] }],
     asar: true,
     asarUnpack: ['**/*.{node,so,dylib,dll}'],
     electronVersion: facts.electronVersion,
     ...(electronDist !== undefined && { electronDist }),
     electronFuses: facts.fuses,
-    npmRebuild: false,
+    beforeBuild: hooks,
+    afterExtract: hooks,
     // Nothing looks for updates.
     publish: null,
     ...windows(places),

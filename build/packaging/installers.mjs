@@ -1,10 +1,10 @@
 /** Owns the packages that electron-builder makes: from our stage on Windows and macOS, from our folder on Linux. */
 
-import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { say, tellingLines } from '../setup/problem.mjs';
 import { output, project } from '../setup/project.mjs';
-import { PAPERS, stageApplication } from './application.mjs';
+import { copyPapers, stageApplication } from './application.mjs';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
 import { runElectronBuilder, toolsProblem } from './electron-builder.mjs';
 import { fusesFor } from './fuses.ts';
@@ -72,7 +72,7 @@ async function writeConfiguration(dist, { electron, arch, date }) {
   const stage = stageApplication({ platform: process.platform, arch });
   const papers = output('packaging', 'papers');
   mkdirSync(papers);
-  for (const name of PAPERS) copyFileSync(project(name), path.join(papers, name));
+  copyPapers(papers);
   const made = { shipped: stage.shipped, versions: versionsOf(electron.electron), files: [], date };
   writeNotices(papers, await writeBillOfMaterials(papers, made));
   const configuration = installerConfiguration({

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+const date = 1_700_000_000;
+
+test('the same files make the same archive, in whatever order and whenever they were written', (t) => {
+  const program = `
+    const { dateFolder, writeTarGz } = await import(${address('tar-gz.mjs')});
+    dateFolder(process.argv[1], new Date(${date * 1000}));
+    await writeTarGz(process.argv[1], process.argv[2]);`;
+  const archives = [false, true].map((reversed) => {
+    const folder = applicationIn(temporaryFolder(t), reversed);
+    run(program, folder, `${folder}.tar.gz`);
+    return `${folder}.tar.gz`;
+  });
+  const [first = '', second = ''] = archives;
+  assert.ok(readFileSync(first).equals(readFileSync(second)));
+  const listed = execFileSync('tar', ['--utc', '-tvzf', first], { encoding: 'utf8' });
+  assert.match(listed, /^-rwxr-xr-x 0\/0 +\d+ 2023-11-14 22:13 platen-1\/platen$/m);
+  assert.match(listed, /platen-1\/link -> platen$/m);
+});
+
+test('a Debian package puts the application into /opt/platen, the command on the path and a unit that is not enabled', (t) => {
+  const program = `
+    const { writeDebianPackage } = await import(${address('debian.mjs')});
+    console.log(writeDebianPackage(process.argv[1], { date: new Date(${date * 1000}) }));`;
+  const folder = temporaryFolder(t);
+  const application = applicationIn(folder, false);
+  const file = run(program, application).trim();
+  const first = readFileSync(file);
+  const listed = execFileSync('dpkg-deb', ['--contents', file], { encoding: 'utf8' });
+  for (const line of [
+    /^-rwxr-xr-x root\/root .* \.\/opt\/platen\/platen$/m,
+    /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/platen -> \.\.\/\.\.\/opt\/platen\/platen$/m,
+    /^-rw-r--r-- root\/root .* \.\/usr\/lib\/systemd\/system\/platen\.service$/m,
+    /^-rw-r--r-- root\/root .* \.\/usr\/share\/applications\/platen\.desktop$/m,
+  ])
+    assert.match(listed, line);
+  // Enabled it would be a link beneath /etc.
+  assert.doesNotMatch(listed, /\.\/etc\//);
+  execFileSync('dpkg-deb', ['--extract', file, join(folder, 'out')]);
+  execFileSync('dpkg-deb', ['--control', file, join(folder, 'out', 'DEBIAN')]);
+  const sums = { cwd: join(folder, 'out'), stdio: 'pipe' } as const;
+  execFileSync('md5sum', ['--check', '--strict', 'DEBIAN/md5sums'], sums);
+  assert.ok(readFileSync(run(program, application).trim()).equals(first), 'made again it is the same');
+});
+
+function address(name: string): string {
+  return JSON.stringify(pathToFileURL(join(project, 'build', 'packaging', name)).href);
+}
+
+/** In a Node of its own, as `npm run dist` runs it. */
+function run(program: string, ...args: string[]): string {
+  const words = ['--import', 'tsx', '--input-type=module', '--eval', program, ...args];
+  const env = { ...process.env, SOURCE_DATE_EPOCH: '' };
+  return execFileSync(process.execPath, words, { cwd: project, encoding: 'utf8', env });
+}
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-archives-'));
+  t.after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+/** As little as an archive can be made of. */
+function applicationIn(folder: string, reversed: boolean): string {
+  const application = join(folder, 'platen-1');
+  mkdirSync(join(application, 'runtime'), { recursive: true });
+  chmodSync(application, 0o755);
+  chmodSync(join(application, 'runtime'), 0o755);
+  const names = ['platen', 'runtime/a', 'runtime/b'];
+  for (const name of reversed ? names.reverse() : names) {
+    writeFileSync(join(application, name), name);
+    chmodSync(join(application, name), name === 'platen' ? 0o755 : 0o644);
+    utimesSync(join(application, name), 0, reversed ? 1 : 2);
+  }
+  symlinkSync('platen', join(application, 'link'));
+  return application;
+}

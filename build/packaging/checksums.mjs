@@ -16,7 +16,7 @@ export async function writeChecksums(folder) {
 export async function writeSums(folder, version) {
   const ofVersion = new RegExp(`[-_]${version.replaceAll('.', '\\.')}[-.]`);
   const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && ofVersion.test(entry.name))
+    .filter((entry) => entry.isFile() && ofVersion.test(entry.name) && !entry.name.endsWith('.sha256'))
     .map(({ name }) => name);
   const lines = [];
   for (const name of names.sort()) lines.push(`${await sha256(path.join(folder, name))}  ${name}\n`);

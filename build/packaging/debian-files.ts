@@ -19,6 +19,7 @@ const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 
 /** What Electron links or loads, by Debian's names before and after 64-bit time (t64); then an X server and letters. */
 const depends = [
+  'libc6 (>= 2.28)',
   'libgtk-3-0t64 | libgtk-3-0',
   'libnss3',
   'libasound2t64 | libasound2',

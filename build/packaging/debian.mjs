@@ -80,7 +80,8 @@ function layOut(root, about) {
     mkdirSync(path.dirname(path.join(root, to)), { recursive: true });
     return path.join(root, to);
   };
-  symlinkSync('../../opt/platen/platen', place('usr/bin/platen'));
+  // Between two folders of the top level a link is to be absolute (Debian Policy, 10.5).
+  symlinkSync('/opt/platen/platen', place('usr/bin/platen'));
   copyFileSync(path.join(OWN, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
   copyFileSync(path.join(OWN, 'platen.service'), place('usr/lib/systemd/system/platen.service'));
   copyFileSync(path.join(OWN, 'platen.desktop'), place('usr/share/applications/platen.desktop'));

@@ -46,7 +46,7 @@ test('a Debian package puts the application into /opt/platen, the command on the
   const listed = execFileSync('dpkg-deb', ['--contents', file], { encoding: 'utf8' });
   for (const line of [
     /^-rwxr-xr-x root\/root .* \.\/opt\/platen\/platen$/m,
-    /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/platen -> \.\.\/\.\.\/opt\/platen\/platen$/m,
+    /^lrwxrwxrwx root\/root .* \.\/usr\/bin\/platen -> \/opt\/platen\/platen$/m,
     /^-rw-r--r-- root\/root .* \.\/usr\/lib\/systemd\/system\/platen\.service$/m,
     /^-rw-r--r-- root\/root .* \.\/usr\/share\/applications\/platen\.desktop$/m,
   ])

@@ -1,0 +1,99 @@
+/**
+ * `npm run bench [-- --only letter,invoice --contestants platen,loop,written --callers 1,2,8 --rounds 5 --seconds 2]`:
+ * the figures, the targets, a JSON file; with --write-docs docs/performance.md; with --short the run that CI does.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { project } from '../support/service.ts';
+import { contestantNames } from './contestants/all.ts';
+import { documentNames } from './documents/all.ts';
+import { writePage } from './performance-page.ts';
+import { profileLines, standingLines, verdictLines } from './report.ts';
+import type { Results } from './results.ts';
+import { measureNames, runBench } from './run-bench.ts';
+import { runShort, writeBaseline } from './short.ts';
+import { verdicts } from './targets.ts';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({
+  options: {
+    ...{ only: text, contestants: text, callers: text, rounds: text, seconds: text, workers: text },
+    ...{ measures: text, json: text, from: text },
+    ...{ short: flag, 'write-baseline': flag, 'write-docs': flag },
+  },
+});
+
+// Node's own end of the process ends the contestants too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+// What was started may have left a connection that is still closing.
+begin().then(
+  () => process.exit(),
+  (problem: unknown) => {
+    say(`bench: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`);
+    process.exit(1);
+  },
+);
+
+async function begin(): Promise<void> {
+  if (values['write-baseline']) await writeBaseline(say);
+  else if (values.short) conclude(await runShort(say));
+  else await runWhole();
+}
+
+function conclude(behind: readonly string[]): void {
+  for (const sentence of behind) say(`BEHIND: ${sentence}`);
+  if (behind.length > 0) process.exitCode = 1;
+  else say('bench: nothing is more than a quarter behind the baseline');
+}
+
+async function runWhole(): Promise<void> {
+  const results = await resultsWanted();
+  const names = new Set(results.standings.map(({ contestant }) => contestant));
+  const against = [...names].filter((name) => name !== 'platen');
+  for (const line of standingLines(results.standings, against)) say(line);
+  for (const line of profileLines(results.profiles)) say(line);
+  for (const line of verdictLines(verdicts(results))) say(line);
+  if (values['write-docs']) await writePage(results);
+}
+
+/** Measured, or of an earlier run's file. */
+async function resultsWanted(): Promise<Results> {
+  if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as Results;
+  const results = await runBench(optionsGiven(), say);
+  const file = values.json ?? join(project, '.build', 'bench', `${results.begun.replaceAll(':', '-')}.json`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(results, undefined, 1));
+  say(`All of it is in ${file}`);
+  return results;
+}
+
+function optionsGiven() {
+  const isPart = values.only !== undefined || values.contestants !== undefined;
+  return {
+    documents: listOf(values.only, documentNames),
+    contestants: listOf(values.contestants, contestantNames),
+    callers: listOf(values.callers, ['1', '2', '8']).map((one) => numberOf(one, 1)),
+    rounds: numberOf(values.rounds, 5),
+    lap: numberOf(values.seconds, 2) * 1000,
+    workers: numberOf(values.workers, Math.min(64, availableParallelism())),
+    measures: listOf(values.measures, isPart ? [] : measureNames),
+  };
+}
+
+function listOf(given: string | undefined, usual: readonly string[]): readonly string[] {
+  return given === undefined ? usual : given.split(',').filter((word) => word !== '');
+}
+
+function numberOf(given: string | undefined, usual: number): number {
+  const number = Number(given ?? usual);
+  if (Number.isFinite(number) && number > 0) return number;
+  throw new Error(`'${String(given)}' is no number above 0`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,51 @@
+/** A bare Electron: the runtime that set-up chose, with as many windows as told and nothing else. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDisplay } from '../../../main/launch/display.ts';
+import { project } from '../../support/service.ts';
+import { compiled } from './compiled.ts';
+import type { Preparation } from './contestant.ts';
+import { openProgram, type Program } from './give-orders.ts';
+import { startVariable, type LoopMode } from './loop-start.ts';
+
+/** Resolves when its windows are open. */
+export async function startBareElectron(mode: LoopMode, { workers, folder }: Preparation): Promise<Program> {
+  const program = await compiled('loop-program', join(project, '.build', 'bench-loop.cjs'));
+  const profile = join(folder, `electron-${mode}`);
+  mkdirSync(profile, { recursive: true });
+  const display = await openDisplay();
+  try {
+    const electron = await openProgram(
+      spawn(executable(), [...switches(), `--user-data-dir=${profile}`, program], {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        env: {
+          ...{ ...process.env, ...display.environment },
+          [startVariable]: JSON.stringify({ mode, windows: workers }),
+        },
+      }),
+    );
+    return {
+      ...electron,
+      async [Symbol.asyncDispose]() {
+        await electron[Symbol.asyncDispose]();
+        await display[Symbol.asyncDispose]();
+      },
+    };
+  } catch (problem) {
+    await display[Symbol.asyncDispose]();
+    throw problem;
+  }
+}
+
+function executable(): string {
+  const chosen: unknown = JSON.parse(readFileSync(join(project, '.build', 'runtime.json'), 'utf8'));
+  if (typeof chosen === 'object' && chosen !== null && 'electron' in chosen) return String(chosen.electron);
+  throw new Error('there is no Electron yet; run: node build/bootstrap.mjs');
+}
+
+/** As for the service (main/launch/service-process.ts). */
+function switches(): string[] {
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return [...root, ...(process.platform === 'linux' ? ['--ozone-platform=x11'] : [])];
+}

@@ -1,0 +1,28 @@
+/** The loop: a tiny application of the same Electron that converts without HTTP, accounts, isolation or logs. Runs in Electron. */
+import { app } from 'electron';
+import { startVariable, type LoopStart } from './loop-start.ts';
+import { openLoopWindow, type FrameRate } from './loop-window.ts';
+import { takeOrders, tellProblem, type Worker } from './take-orders.ts';
+
+const { mode, windows } = JSON.parse(process.env[startVariable] ?? '') as LoopStart;
+
+app.disableHardwareAcceleration();
+app.commandLine.appendSwitch('force-device-scale-factor', '1');
+app.on('window-all-closed', () => {});
+process.once('disconnect', () => {
+  app.exit(0);
+});
+app.whenReady().then(begin).catch(tellProblem);
+
+async function begin(): Promise<void> {
+  const slow = await openAll('slow');
+  // As the service does: windows of the other kind are opened when they are needed.
+  let full: Promise<readonly Worker[]> | undefined;
+  takeOrders(async ({ scripts, wanted }) =>
+    scripts || wanted.kind === 'picture' ? await (full ??= openAll('full')) : slow,
+  );
+}
+
+function openAll(rate: FrameRate): Promise<readonly Worker[]> {
+  return Promise.all(Array.from({ length: windows }, () => openLoopWindow(rate, mode)));
+}

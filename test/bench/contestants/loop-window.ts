@@ -1,0 +1,89 @@
+/** A window of the loop: what Electron itself takes to convert a document, and nothing else. Runs in Electron. */
+import { BrowserWindow, type WebContents } from 'electron';
+import { paper, printScale, type WantedPdf, type WantedPicture } from '../documents/document.ts';
+import type { LoopMode } from './loop-start.ts';
+import type { Worker } from './take-orders.ts';
+
+export type FrameRate = 'slow' | 'full';
+
+/** As the service has them (main/engine/window.ts): slow for documents that stand still, full for scripts and pictures. */
+const framesPerSecond = { slow: 1, full: 60 } as const;
+
+export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<Worker> {
+  const window = new BrowserWindow({
+    ...{ show: false, width: 1024, height: 1448 },
+    webPreferences: { offscreen: true, backgroundThrottling: false, spellcheck: false },
+  });
+  const { webContents: contents } = window;
+  contents.setFrameRate(framesPerSecond[rate]);
+  await contents.loadURL('about:blank');
+  contents.debugger.attach('1.3');
+  let viewport = '';
+  const view = async ({ width, height, whole }: WantedPicture) => {
+    const size = { width, height: whole ? Math.round(width * 0.75) : height };
+    if (viewport !== JSON.stringify(size))
+      await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', {
+        ...{ ...size, screenWidth: size.width, screenHeight: size.height },
+        ...{ deviceScaleFactor: 1, mobile: false },
+      });
+    viewport = JSON.stringify(size);
+  };
+  return async ({ html, url, wanted }) => {
+    if (wanted.kind === 'picture') await view(wanted);
+    if (mode === 'write') await contents.executeJavaScript(writing(html));
+    else await contents.loadURL(url);
+    return wanted.kind === 'picture' ? capture(contents, wanted) : print(contents, wanted);
+  };
+}
+
+function writing(html: string): string {
+  return `(${writeDocument.toString()})(${JSON.stringify(html)})`;
+}
+
+/** In the page. */
+async function writeDocument(html: string): Promise<void> {
+  document.open();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is what is measured
+  document.write(html);
+  document.close();
+  const arrived = (image: HTMLImageElement) =>
+    image.complete ||
+    new Promise((resolve) => {
+      image.onload = image.onerror = resolve;
+    });
+  await Promise.all([document.fonts.ready, ...[...document.images].map(arrived)]);
+}
+
+interface NativePrinter {
+  /** Under `printToPDF`, which prints one window after the other in Electron 33. */
+  readonly _printToPDF?: (settings: object) => Promise<Buffer>;
+}
+
+function print(contents: WebContents, { footer }: WantedPdf): Promise<Buffer> {
+  const native = contents as WebContents & NativePrinter;
+  const { margin } = paper;
+  const strip =
+    '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
+  const strips = { displayHeaderFooter: footer, headerTemplate: '<i></i>', footerTemplate: strip };
+  const settings = { ...strips, landscape: false, printBackground: true, scale: printScale, pageRanges: '' };
+  if (native._printToPDF === undefined)
+    return contents.printToPDF({
+      ...settings,
+      pageSize: { width: paper.width, height: paper.height },
+      margins: { top: margin, right: margin, bottom: margin, left: margin },
+    });
+  const margins = { marginTop: margin, marginRight: margin, marginBottom: margin, marginLeft: margin };
+  return native._printToPDF({
+    ...{ ...settings, ...margins, paperWidth: paper.width, paperHeight: paper.height },
+    ...{ preferCSSPageSize: false, generateTaggedPDF: false, generateDocumentOutline: false },
+    requestID: Math.floor(Math.random() * 2 ** 31),
+  });
+}
+
+async function capture(contents: WebContents, { width, height }: WantedPicture): Promise<Buffer> {
+  const clip = { x: 0, y: 0, width, height, scale: 1 };
+  const { data } = (await contents.debugger.sendCommand('Page.captureScreenshot', {
+    ...{ format: 'png', clip, captureBeyondViewport: true },
+  })) as { data: string };
+  return Buffer.from(data, 'base64');
+}

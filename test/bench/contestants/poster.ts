@@ -1,0 +1,42 @@
+/** Posts jobs to a service on this machine as a program does that sends many: over connections that are kept. */
+import { Agent, request } from 'node:http';
+
+export interface Posted {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Poster extends Disposable {
+  /** The answer's body. @throws Error with the answer's text when it is no 200 */
+  readonly post: (posted: Posted) => Promise<Buffer>;
+}
+
+export function openPoster(): Poster {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    post: (posted) => post(posted, agent),
+    [Symbol.dispose]() {
+      agent.destroy();
+    },
+  };
+}
+
+function post({ url, headers, body }: Posted, agent: Agent): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const length = { 'content-length': String(body.length) };
+    const sent = request(url, { method: 'POST', headers: { ...headers, ...length }, agent });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('error', reject);
+      response.once('end', () => {
+        const whole = Buffer.concat(parts);
+        if (response.statusCode === 200) resolve(whole);
+        else reject(new Error(`${String(response.statusCode)}: ${whole.toString('utf8', 0, 500)}`));
+      });
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,68 @@
+/** The peers' browser, and what a page of it makes of a document. Runs in the peers' programs, beside their packages. */
+import { paper, printScale, type Wanted } from '../documents/document.ts';
+
+/** How many pages the loop has open. */
+export const pagesVariable = 'PLATEN_BENCH_PAGES';
+
+export interface PeerPage {
+  readonly goto: (url: string) => Promise<unknown>;
+  readonly setContent: (html: string) => Promise<void>;
+  readonly setViewport: (viewport: { readonly width: number; readonly height: number }) => Promise<void>;
+  readonly pdf: (settings: object) => Promise<Uint8Array>;
+  readonly screenshot: (settings: object) => Promise<Uint8Array>;
+}
+
+export interface PeerBrowser {
+  readonly newPage: () => Promise<PeerPage>;
+  readonly createBrowserContext: () => Promise<
+    Pick<PeerBrowser, 'newPage'> & { readonly close: () => Promise<void> }
+  >;
+  readonly close: () => Promise<void>;
+}
+
+interface Packages {
+  readonly puppeteer: { readonly launch: (options: object) => Promise<PeerBrowser> };
+  readonly chromium: { readonly executablePath: () => Promise<string> };
+}
+
+/** Ends with the program, which ends when the benchmark lets it go. */
+export async function openBrowser(): Promise<PeerBrowser> {
+  const { puppeteer, chromium } = await packages();
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const browser = await puppeteer.launch({
+    ...{ executablePath: await chromium.executablePath(), headless: 'shell' },
+    args: [...root, '--disable-gpu', '--font-render-hinting=none'],
+  });
+  process.once('disconnect', () => {
+    void browser.close().finally(() => process.exit(0));
+  });
+  return browser;
+}
+
+/** By names the compiler does not know: they are installed beside the compiled program only. */
+async function packages(): Promise<Packages> {
+  const [puppeteer, chromium] = ['puppeteer-core', '@sparticuz/chromium'];
+  const load = async (name: string) => ((await import(name)) as { readonly default: unknown }).default;
+  return { puppeteer: await load(puppeteer), chromium: await load(chromium) } as Packages;
+}
+
+/** The output of the document that the page shows. */
+export async function produce(page: PeerPage, wanted: Wanted): Promise<Uint8Array> {
+  if (wanted.kind === 'picture') return await page.screenshot({ type: 'png', fullPage: wanted.whole });
+  const { width, height, margin } = paper;
+  const sides = { top: `${margin}in`, right: `${margin}in`, bottom: `${margin}in`, left: `${margin}in` };
+  const size = { width: `${width}in`, height: `${height}in`, margin: sides };
+  const strips = { headerTemplate: '<i></i>', footerTemplate: numbered, displayHeaderFooter: wanted.footer };
+  const settings = { ...size, ...strips, scale: printScale, printBackground: true, tagged: false };
+  return await page.pdf({ ...settings, timeout: 0 });
+}
+
+const numbered =
+  '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
+
+/** Before it shows a document that becomes a picture. */
+export async function fitViewport(page: PeerPage, wanted: Wanted): Promise<void> {
+  if (wanted.kind !== 'picture') return;
+  const { width, height, whole } = wanted;
+  await page.setViewport({ width, height: whole ? Math.round(width * 0.75) : height });
+}

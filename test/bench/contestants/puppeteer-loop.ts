@@ -1,0 +1,20 @@
+/** Pages of one browser that stay open and are sent from document to document. A program of its own. */
+import { fitViewport, openBrowser, pagesVariable, produce, type PeerPage } from './puppeteer-browser.ts';
+import { takeOrders, tellProblem, type Worker } from './take-orders.ts';
+
+begin().catch(tellProblem);
+
+async function begin(): Promise<void> {
+  const browser = await openBrowser();
+  const pages = Array.from({ length: Number(process.env[pagesVariable]) }, () => browser.newPage());
+  const workers = (await Promise.all(pages)).map(workerOn);
+  takeOrders(() => Promise.resolve(workers));
+}
+
+function workerOn(page: PeerPage): Worker {
+  return async ({ url, wanted }) => {
+    await fitViewport(page, wanted);
+    await page.goto(url);
+    return await produce(page, wanted);
+  };
+}

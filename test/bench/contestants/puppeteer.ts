@@ -1,0 +1,52 @@
+/** The peers with puppeteer-core and chrome-headless-shell: a small HTTP service, and a loop over open pages. */
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { BenchDocument } from '../documents/document.ts';
+import { runLap } from '../lap.ts';
+import { compiled } from './compiled.ts';
+import type { Contestant, Preparation } from './contestant.ts';
+import { asContestant, openProgram, type Program } from './give-orders.ts';
+import { peerPackages } from './peer-packages.ts';
+import { openPoster } from './poster.ts';
+import { pagesVariable } from './puppeteer-browser.ts';
+
+/** Behind HTTP, a fresh browser context for each request, as most such services do. */
+export async function startPeer(preparation: Preparation): Promise<Contestant | undefined> {
+  const program = await startProgram('puppeteer-service', preparation);
+  return program && overHttp(program);
+}
+
+/** Its pages stay open and are used again; nothing lies between it and the browser. */
+export async function startPeerLoop(preparation: Preparation): Promise<Contestant | undefined> {
+  const program = await startProgram('puppeteer-loop', preparation);
+  return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder });
+}
+
+async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {
+  const folder = await peerPackages();
+  if (folder === undefined) return undefined;
+  const file = await compiled(name, join(folder, `${name}.mjs`));
+  const env = { ...process.env, [pagesVariable]: String(workers) };
+  return await openProgram(fork(file, { env, execArgv: [] }));
+}
+
+function overHttp(program: Program): Contestant {
+  const poster = openPoster();
+  const order = ({ html, wanted }: BenchDocument) => {
+    const body = Buffer.from(JSON.stringify({ html, wanted }));
+    const headers = { 'content-type': 'application/json' };
+    return { url: program.url ?? '', headers, body };
+  };
+  return {
+    ...{ name: 'peer', pid: program.pid, supports: () => true },
+    convert: (document) => poster.post(order(document)),
+    run(document, load) {
+      const posted = order(document);
+      return runLap(() => poster.post(posted), load);
+    },
+    async [Symbol.asyncDispose]() {
+      poster[Symbol.dispose]();
+      await program[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** wkhtmltopdf, where it is installed: a process for each document, as it is used. */
+import { fork, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { compiled } from './compiled.ts';
+import type { Contestant, Preparation } from './contestant.ts';
+import { asContestant, openProgram } from './give-orders.ts';
+import { workersVariable } from './wkhtmltopdf-start.ts';
+
+export async function startWkhtmltopdf({ workers, folder }: Preparation): Promise<Contestant | undefined> {
+  if (spawnSync('wkhtmltopdf', ['--version']).status !== 0) return undefined;
+  const file = await compiled('wkhtmltopdf-loop', join(folder, 'wkhtmltopdf-loop.cjs'));
+  const env = { ...process.env, [workersVariable]: String(workers) };
+  const program = await openProgram(fork(file, { env, execArgv: [] }));
+  // Its scripts are those of 2012, and its pictures another program's.
+  const supports: Contestant['supports'] = ({ scripts, wanted, long }) =>
+    !scripts && !long && wanted.kind === 'pdf';
+  return asContestant(program, { name: 'wkhtmltopdf', folder, supports });
+}

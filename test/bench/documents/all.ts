@@ -1,0 +1,20 @@
+/** The documents of the benchmark by name, in the order of the report. */
+import type { BenchDocument } from './document.ts';
+import { longTable, manual, thousand, thousandNumbered } from './long.ts';
+import { invoice, letter } from './office.ts';
+import { pictures, screenshot, tall } from './pictures.ts';
+import { chart, report } from './report.ts';
+
+const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocument>>> = {
+  ...{ letter, invoice, report, chart, manual, table: longTable },
+  ...{ thousand, 'thousand-numbered': thousandNumbered, pictures, screenshot, tall },
+};
+
+export const documentNames: readonly string[] = Object.keys(makers);
+
+/** The same bytes in every run. @throws Error naming what there is, for a name that is none */
+export async function makeDocument(name: string): Promise<BenchDocument> {
+  const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
+  if (make === undefined) throw new Error(`there is no document '${name}', only ${documentNames.join(', ')}`);
+  return await make();
+}

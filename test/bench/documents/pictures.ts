@@ -1,0 +1,49 @@
+/** Documents full of pictures, and those that become pictures themselves. */
+import sharp from 'sharp';
+import { randomOf } from '../../soak/random.ts';
+import { pdfOf, type BenchDocument } from './document.ts';
+import { openProse, page } from './prose.ts';
+import { report } from './report.ts';
+
+const photos = 16;
+
+export async function pictures(): Promise<BenchDocument> {
+  const all = await Promise.all(Array.from({ length: photos }, (_, index) => photo(index + 1)));
+  const figure = (bytes: Buffer) => `<img src="data:image/jpeg;base64,${bytes.toString('base64')}">`;
+  const style = 'img { width: 49%; margin: 0 0.5% 10px 0 } body { line-height: 0 }';
+  const html = page('Catalogue', style, all.map(figure).join(''));
+  const title = `${photos} photographs`;
+  return { name: 'pictures', title, html, scripts: false, wanted: pdfOf(3), long: false };
+}
+
+/** Smooth colours with some grain, which compress about as photographs do. */
+async function photo(seed: number): Promise<Buffer> {
+  const [width, height] = [1200, 900];
+  const random = randomOf(seed);
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < pixels.length; at += 3) {
+    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)];
+    const grain = random() * 24;
+    pixels[at] = 100 + 80 * Math.sin((x * seed) / 190) + grain;
+    pixels[at + 1] = 110 + 80 * Math.sin((y + x) / 170) + grain;
+    pixels[at + 2] = 120 + 80 * Math.cos((y * seed) / 210) + grain;
+  }
+  return await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 80 })
+    .toBuffer();
+}
+
+export function screenshot(): BenchDocument {
+  const wanted = { kind: 'picture', width: 1280, height: 720, whole: false } as const;
+  return { ...report(), name: 'screenshot', title: 'screenshot 1280 x 720', wanted };
+}
+
+export function tall(): BenchDocument {
+  const { paragraph } = openProse(6);
+  const text = Array.from({ length: 400 }, (_, index) => `<h2>${index + 1}</h2>${paragraph(5)}`).join('');
+  const style = 'main { height: 20000px; overflow: hidden } h2 { color: #036 }';
+  const html = page('Tall', style, `<main>${text}</main>`);
+  const wanted = { kind: 'picture', width: 1024, height: 20_000, whole: true } as const;
+  const title = 'screenshot 1024 x 20,000';
+  return { name: 'tall', title, html, scripts: false, wanted, long: false };
+}

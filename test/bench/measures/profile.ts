@@ -1,0 +1,52 @@
+/** Where the milliseconds of one job go: the stages that the service itself has timed, and what is around them. */
+import { readFileSync, statSync } from 'node:fs';
+import type { Platen } from '../contestants/platen.ts';
+import type { BenchDocument } from '../documents/document.ts';
+import { median } from '../statistics.ts';
+
+export interface Profile {
+  readonly document: string;
+  readonly jobs: number;
+  /** Milliseconds, medians: what the caller waits, and what the service says the job took. */
+  readonly waited: number;
+  readonly inService: number;
+  /** In the order in which they were over. */
+  readonly stages: readonly { readonly name: string; readonly took: number }[];
+}
+
+const jobs = 40;
+
+/** One job after the other, each by the same caller. @throws Error when the service's log has no such jobs */
+export async function profileOf(platen: Platen, document: BenchDocument): Promise<Profile> {
+  const before = statSync(platen.logFile).size;
+  const times: number[] = [];
+  for (let job = 0; job < jobs; job += 1) {
+    const began = performance.now();
+    await platen.convert(document);
+    times.push(performance.now() - began);
+  }
+  const lines = linesAfter(platen.logFile, before);
+  const names = [...new Set(lines.flatMap(({ stages }) => Object.keys(stages)))];
+  const stages = names.map((name) => ({ name, took: median(lines.map((line) => line.stages[name] ?? 0)) }));
+  const inService = median(lines.map(({ ms }) => ms));
+  return { document: document.name, jobs: lines.length, waited: median(times), inService, stages };
+}
+
+interface Line {
+  readonly ms: number;
+  readonly stages: Readonly<Record<string, number>>;
+}
+
+function linesAfter(file: string, offset: number): Line[] {
+  const text = readFileSync(file).subarray(offset).toString();
+  return text.split('\n').flatMap((line) => {
+    if (!line.includes('"converted"')) return [];
+    const said = JSON.parse(line) as Line;
+    return [{ ms: said.ms, stages: said.stages }];
+  });
+}
+
+/** Whether the service wrote the document into an open page, and did not navigate to it. */
+export function isWritten({ stages }: Pick<Profile, 'stages'>): boolean {
+  return stages.some(({ name }) => /\bwrite\b/.test(name));
+}

@@ -1,0 +1,42 @@
+/** How long a start takes until it is ready, against a bare Electron with one window. Both start an X server where there is none. */
+import { join } from 'node:path';
+import { startBareElectron } from '../contestants/bare-electron.ts';
+import type { Preparation } from '../contestants/contestant.ts';
+import { startPlaten } from '../contestants/platen.ts';
+
+export interface StartFigures {
+  /** Milliseconds, round by round. */
+  readonly platen: readonly number[];
+  readonly bare: readonly number[];
+}
+
+/** The first round warms the caches and does not count. */
+export async function measureStart(preparation: Preparation, rounds = 5): Promise<StartFigures> {
+  const platen: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const folder = join(preparation.folder, `start-${round}`);
+    const times = [await timePlaten({ ...preparation, folder }), await timeBare({ workers: 1, folder })];
+    if (round === 0) continue;
+    platen.push(times[0] ?? NaN);
+    bare.push(times[1] ?? NaN);
+  }
+  return { platen, bare };
+}
+
+async function timePlaten(preparation: Preparation): Promise<number> {
+  const began = performance.now();
+  await using platen = await startPlaten(preparation);
+  await untilReady(`${platen.url}/ready`);
+  return performance.now() - began;
+}
+
+async function untilReady(url: string): Promise<void> {
+  while (!(await fetch(url)).ok);
+}
+
+async function timeBare(preparation: Preparation): Promise<number> {
+  const began = performance.now();
+  await using _electron = await startBareElectron('navigate', preparation);
+  return performance.now() - began;
+}

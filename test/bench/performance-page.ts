@@ -1,0 +1,124 @@
+/** docs/performance.md: its figures are those of a run, what is around them is written by hand and stays. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { project } from '../support/service.ts';
+import { documentNames, makeDocument } from './documents/all.ts';
+import { shown } from './report.ts';
+import type { Profile } from './measures/profile.ts';
+import type { Results } from './results.ts';
+import { standingIn, type Standing } from './standings.ts';
+import { verdicts } from './targets.ts';
+
+const file = join(project, 'docs', 'performance.md');
+const [begin, end] = [
+  '<!-- figures: made by `npm run bench -- --write-docs` -->',
+  '<!-- end of the figures -->',
+];
+
+/** @throws Error when the page has no place for figures */
+export async function writePage(results: Results): Promise<void> {
+  const titles = new Map<string, string>();
+  for (const name of documentNames) titles.set(name, (await makeDocument(name)).title);
+  const page = withFigures(readFileSync(file, 'utf8'), figures(results, titles));
+  writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+/** The page with other figures. @throws Error when it has no place for them */
+export function withFigures(page: string, made: string): string {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/performance.md must hold '${begin}' and then '${end}'`);
+  return `${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`;
+}
+
+type Titles = ReadonlyMap<string, string>;
+
+/** Markdown. */
+export function figures(results: Results, titles: Titles): string {
+  const { standings, profiles } = results;
+  const callers = [...new Set(standings.map((one) => one.callers))].sort((one, other) => other - one);
+  return [
+    ...['## The run', machineText(results), '## Targets', targetTable(results)],
+    ...callers.flatMap((count) => [`## At ${callersText(count)}`, throughputTable(standings, count, titles)]),
+    ...['## Where the milliseconds of a job go', profileTable(profiles, titles)],
+  ].join('\n\n');
+}
+
+function callersText(count: number): string {
+  return count === 1 ? 'one caller' : `${count} callers`;
+}
+
+function machineText({ machine, begun, run }: Results): string {
+  const { cores, processor, memory, system } = machine;
+  const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
+  return [
+    `${begun.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system}; Electron ${run.electron}, ${run.workers} windows;`,
+    `${run.rounds} rounds with laps of ${run.lap / 1000} s.`,
+    ...run.leftOut,
+  ].join(' ');
+}
+
+function targetTable(results: Results): string {
+  const rows = verdicts(results).map(({ what, bound, value, unit, figure, reached }) => [
+    ...[what, `${bound} ${value}${unit}`],
+    ...(figure === undefined
+      ? ['not measured', '']
+      : [`${shown(figure)}${unit}`, reached ? 'yes' : '**no**']),
+  ]);
+  return table(['what', 'target', 'measured', 'reached'], rows);
+}
+
+function throughputTable(standings: readonly Standing[], callers: number, titles: Titles): string {
+  const all = standings.filter((one) => one.callers === callers);
+  const names = [...new Set(all.map(({ contestant }) => contestant))];
+  const rows = [...new Set(all.map(({ document }) => document))].map((document) => [
+    titles.get(document) ?? document,
+    ...names.map((contestant) => cell(standingIn(all, { document, callers, contestant }))),
+  ]);
+  const note = 'Jobs/s (least to most of the rounds; milliseconds of processor time a job; p50 / p99 in ms).';
+  return `${note}\n\n${table(['document', ...names], rows)}`;
+}
+
+function cell(standing: Standing | undefined): string {
+  if (standing === undefined) return '-';
+  const { jobsPerSecond: rate, cpuPerJob, p50, p99 } = standing;
+  const spread = `${shown(rate.least)} to ${shown(rate.most)}`;
+  return `**${shown(rate.median)}** (${spread}; ${shown(cpuPerJob.median)}; ${shown(p50)} / ${shown(p99)})`;
+}
+
+/** Under so much a stage is left out, but not its time. */
+const least = 0.05;
+
+function profileTable(profiles: readonly Profile[], titles: Titles): string {
+  const stages = [...new Set(profiles.flatMap((profile) => profile.stages.map(({ name }) => name)))];
+  const took = ({ stages: timed }: Profile, name: string) =>
+    timed.find((one) => one.name === name)?.took ?? 0;
+  const row = (name: string, of: (profile: Profile) => number) => [
+    name,
+    ...profiles.map((one) => ms(of(one))),
+  ];
+  const rows = [
+    ...stages
+      .filter((name) => profiles.some((profile) => took(profile, name) >= least))
+      .map((name) => row(name, (profile) => took(profile, name))),
+    row('the rest: form, record, credits', (one) => one.inService - sumOf(one)),
+    row('HTTP, there and back', (one) => one.waited - one.inService),
+    row('**what the caller waits**', (one) => one.waited),
+  ];
+  const heads = profiles.map(({ document }) => titles.get(document) ?? document);
+  const note = 'Milliseconds, medians at one caller, by the stages the service itself writes into its log.';
+  return `${note}\n\n${table(['stage', ...heads], rows)}`;
+}
+
+function sumOf({ stages }: Profile): number {
+  return stages.reduce((sum, { took }) => sum + took, 0);
+}
+
+function ms(value: number): string {
+  return Math.abs(value) < least ? '' : value.toFixed(1);
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}

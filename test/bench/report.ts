@@ -1,0 +1,55 @@
+/** The figures as lines for people. */
+import type { Profile } from './measures/profile.ts';
+import { standingIn, type Standing } from './standings.ts';
+import { pairedRatio } from './statistics.ts';
+import type { Verdict } from './targets.ts';
+
+const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/job', 'p50 ms', 'p99 ms'];
+
+/** A row for each contestant, with its share of the loop's and the peers' throughput. */
+export function standingLines(standings: readonly Standing[], against: readonly string[]): string[] {
+  const rows = standings.map((one) => [
+    ...[one.document, String(one.callers), one.contestant, shown(one.jobsPerSecond.median)],
+    `${shown(one.jobsPerSecond.least)}..${shown(one.jobsPerSecond.most)}`,
+    ...[shown(one.cpuPerJob.median), shown(one.p50), shown(one.p99)],
+    ...against.map((contestant) => ratioTo(standings, one, contestant)),
+  ]);
+  return aligned([[...heads, ...against.map((name) => `/ ${name}`)], ...rows]);
+}
+
+function ratioTo(standings: readonly Standing[], one: Standing, contestant: string): string {
+  const other = standingIn(standings, { ...one, contestant });
+  return other === undefined || other === one ? '' : pairedRatio(one.rates, other.rates).toFixed(2);
+}
+
+export function shown(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+/** One line for each document: what the caller waited for, and the service's stages. */
+export function profileLines(profiles: readonly Profile[]): string[] {
+  return profiles.map(({ document, waited, inService, stages }) => {
+    const parts = stages.filter(({ took }) => took > 0).map(({ name, took }) => `${name} ${shown(took)}`);
+    return `${document}: ${shown(waited)} ms, ${shown(inService)} in the service: ${parts.join(', ')}`;
+  });
+}
+
+/** Of those that were measured. */
+export function verdictLines(verdicts: readonly Verdict[]): string[] {
+  const rows = verdicts.flatMap(({ what, bound, value, unit, figure, reached }) =>
+    figure === undefined
+      ? []
+      : [[what, `${bound} ${value}${unit}`, `${shown(figure)}${unit}`, reached ? 'reached' : 'MISSED']],
+  );
+  return rows.length === 0 ? [] : aligned([['target', 'bound', 'is', ''], ...rows]);
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,55 @@
+/** All that a run has found, as it is kept in JSON. */
+import { arch, cpus, release, totalmem } from 'node:os';
+import { readFileSync } from 'node:fs';
+import type { IdleFigures } from './measures/idle.ts';
+import type { MemoryFigures } from './measures/memory.ts';
+import type { Profile } from './measures/profile.ts';
+import type { StartFigures } from './measures/start.ts';
+import type { Standing } from './standings.ts';
+
+export interface Results {
+  readonly machine: Machine;
+  /** ISO 8601. */
+  readonly begun: string;
+  readonly run: Run;
+  readonly standings: readonly Standing[];
+  readonly profiles: readonly Profile[];
+  readonly memory?: MemoryFigures;
+  readonly idle?: IdleFigures;
+  readonly start?: StartFigures;
+}
+
+export interface Run {
+  readonly workers: number;
+  readonly rounds: number;
+  /** Milliseconds. */
+  readonly lap: number;
+  readonly electron: string;
+  /** Sentences about contestants that could not be had. */
+  readonly leftOut: readonly string[];
+}
+
+export interface Machine {
+  readonly cores: number;
+  readonly processor: string;
+  /** Bytes. */
+  readonly memory: number;
+  readonly system: string;
+}
+
+export function thisMachine(): Machine {
+  const all = cpus();
+  return {
+    ...{ cores: all.length, processor: all[0]?.model.trim() ?? 'unknown', memory: totalmem() },
+    system: `${distribution()}, Linux ${release()} ${arch()}`,
+  };
+}
+
+function distribution(): string {
+  try {
+    const said = readFileSync('/etc/os-release', 'utf8');
+    return /^PRETTY_NAME="?([^"\n]+)/m.exec(said)?.[1] ?? 'Linux';
+  } catch {
+    return 'Linux';
+  }
+}

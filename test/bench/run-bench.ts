@@ -1,0 +1,95 @@
+/** The whole run: the rounds, the profiles, and what is measured apart. */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { project, temporaryFolder } from '../support/service.ts';
+import { startContestants, type Contestants } from './contestants/all.ts';
+import type { Preparation } from './contestants/contestant.ts';
+import { isPlaten } from './contestants/platen.ts';
+import { makeDocument } from './documents/all.ts';
+import type { BenchDocument } from './documents/document.ts';
+import { measureIdle } from './measures/idle.ts';
+import { measureMemory } from './measures/memory.ts';
+import { profileOf, type Profile } from './measures/profile.ts';
+import { measureStart } from './measures/start.ts';
+import { thisMachine, type Results } from './results.ts';
+import { runRounds } from './rounds.ts';
+import { standingsOf } from './standings.ts';
+
+export interface BenchOptions {
+  readonly documents: readonly string[];
+  readonly contestants: readonly string[];
+  readonly callers: readonly number[];
+  readonly rounds: number;
+  /** Milliseconds of a lap. */
+  readonly lap: number;
+  readonly workers: number;
+  readonly measures: readonly string[];
+}
+
+type Tell = (line: string) => void;
+
+/** Measured on their own, when nothing else runs. */
+export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
+
+/** @throws Error when a contestant does not start, an output is wrong, or nothing is measured */
+export async function runBench(options: BenchOptions, tell: Tell): Promise<Results> {
+  const folder = temporaryFolder();
+  const begun = new Date().toISOString();
+  const preparation = { workers: options.workers, folder };
+  const documents = await Promise.all(options.documents.map(makeDocument));
+  try {
+    const race = await runRace(options, { documents, preparation, tell });
+    const apart = await runApart(options, preparation, tell);
+    return { machine: thisMachine(), begun, ...race, ...apart };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Ground {
+  readonly documents: readonly BenchDocument[];
+  readonly preparation: Preparation;
+  readonly tell: Tell;
+}
+
+async function runRace(
+  { contestants: names, callers, rounds, lap, workers }: BenchOptions,
+  { documents, preparation, tell }: Ground,
+): Promise<Pick<Results, 'run' | 'standings' | 'profiles'>> {
+  await using contestants = await startContestants(names, preparation);
+  for (const sentence of contestants.leftOut) tell(sentence);
+  const course = { callers, rounds, lap };
+  const measured = await runRounds({ ...course, contestants: contestants.all, documents, tell });
+  const profiles = await profiled(contestants, documents);
+  const { leftOut } = contestants;
+  const run = { ...{ workers, rounds, lap, leftOut }, electron: electronVersion() };
+  return { run, standings: standingsOf(measured), profiles };
+}
+
+async function profiled({ all }: Contestants, documents: readonly BenchDocument[]): Promise<Profile[]> {
+  const profiles: Profile[] = [];
+  for (const platen of all.filter(isPlaten))
+    for (const document of documents) if (!document.long) profiles.push(await profileOf(platen, document));
+  return profiles;
+}
+
+async function runApart(
+  { measures }: BenchOptions,
+  preparation: Preparation,
+  tell: Tell,
+): Promise<Pick<Results, 'memory' | 'idle' | 'start'>> {
+  const wanted = (name: string) => {
+    if (measures.includes(name)) tell(`${name}: Platen, bare Electron`);
+    return measures.includes(name);
+  };
+  return {
+    ...(wanted('start') && { start: await measureStart(preparation) }),
+    ...(wanted('idle') && { idle: await measureIdle(preparation) }),
+    ...(wanted('memory') && { memory: await measureMemory(preparation) }),
+  };
+}
+
+function electronVersion(): string {
+  const chosen: unknown = JSON.parse(readFileSync(join(project, '.build', 'runtime.json'), 'utf8'));
+  return typeof chosen === 'object' && chosen !== null && 'version' in chosen ? String(chosen.version) : '';
+}

@@ -1,0 +1,46 @@
+/** The short run: under two minutes, only ratios, held against test/bench/baseline.json. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/service.ts';
+import { holdAgainst } from './baseline.ts';
+import { startContestants } from './contestants/all.ts';
+import { makeDocument } from './documents/all.ts';
+import { ratiosOf, type Ratio } from './ratios.ts';
+import { standingLines } from './report.ts';
+import { runRounds } from './rounds.ts';
+import { standingsOf } from './standings.ts';
+
+const file = join(import.meta.dirname, 'baseline.json');
+const course = { callers: [1, 8], rounds: 3, lap: 1000 } as const;
+const allDocuments = ['letter', 'invoice', 'report', 'chart'] as const;
+
+type Tell = (line: string) => void;
+
+/** Sentences about ratios that are too much worse than the baseline's. */
+export async function runShort(tell: Tell): Promise<string[]> {
+  const { ratios } = JSON.parse(readFileSync(file, 'utf8')) as { readonly ratios: readonly Ratio[] };
+  return await holdAgainst(ratios, (documents) => measure(documents, tell));
+}
+
+/** Takes what is measured now as what later runs are held against. */
+export async function writeBaseline(tell: Tell): Promise<void> {
+  const measured = await measure(allDocuments, tell);
+  const ratios = measured.map((one) => ({ ...one, value: Number(one.value.toFixed(3)) }));
+  writeFileSync(file, `${JSON.stringify({ ratios }, undefined, 2)}\n`);
+}
+
+async function measure(names: readonly string[], tell: Tell): Promise<Ratio[]> {
+  const documents = await Promise.all(names.map(makeDocument));
+  const folder = temporaryFolder();
+  try {
+    const preparation = { workers: availableParallelism(), folder };
+    await using contestants = await startContestants(['platen', 'loop'], preparation);
+    const measured = await runRounds({ ...course, contestants: contestants.all, documents, tell });
+    const standings = standingsOf(measured);
+    for (const line of standingLines(standings, ['loop'])) tell(line);
+    return ratiosOf(standings);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,60 @@
+/** What the laps of one contestant with one document and so many callers say, round by round. */
+import type { Measured } from './rounds.ts';
+import { median, quantile, spreadOf, type Spread } from './statistics.ts';
+
+export interface Standing {
+  readonly contestant: string;
+  readonly document: string;
+  readonly callers: number;
+  readonly jobs: number;
+  /** Of each round, in the order of the rounds. */
+  readonly rates: readonly number[];
+  readonly medians: readonly number[];
+  /** Milliseconds of each lap. */
+  readonly took: readonly number[];
+  readonly jobsPerSecond: Spread;
+  /** Milliseconds of processor time for each job. */
+  readonly cpuPerJob: Spread;
+  /** Milliseconds, of all rounds' jobs. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** @throws Error when nothing was measured */
+export function standingsOf(measured: readonly Measured[]): Standing[] {
+  const groups = new Map<string, Measured[]>();
+  for (const lap of measured) {
+    const key = [lap.document, lap.callers, lap.contestant].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), lap]);
+  }
+  if (groups.size === 0) nothing();
+  return [...groups.values()].map(standingOf);
+}
+
+function standingOf(unsorted: readonly Measured[]): Standing {
+  const laps = unsorted.toSorted((one, other) => one.round - other.round);
+  const { contestant, document, callers } = laps[0] ?? nothing();
+  const times = laps.flatMap((lap) => lap.times);
+  const rates = laps.map((lap) => (lap.times.length / lap.took) * 1000);
+  return {
+    ...{ contestant, document, callers, jobs: times.length, rates },
+    medians: laps.map((lap) => median(lap.times)),
+    took: laps.map(({ took }) => took),
+    jobsPerSecond: spreadOf(rates),
+    cpuPerJob: spreadOf(laps.map((lap) => lap.cpu / lap.times.length)),
+    ...{ p50: median(times), p99: quantile(times, 0.99) },
+  };
+}
+
+function nothing(): never {
+  throw new Error('nothing was measured');
+}
+
+export function standingIn(
+  standings: readonly Standing[],
+  { contestant, document, callers }: Pick<Standing, 'contestant' | 'document' | 'callers'>,
+): Standing | undefined {
+  return standings.find(
+    (one) => one.contestant === contestant && one.document === document && one.callers === callers,
+  );
+}

@@ -1,0 +1,36 @@
+/** The statistics of the benchmark. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { median, pairedDifference, pairedRatio, quantile, spreadOf } from './statistics.ts';
+
+test('the median is the middle, or the mean of the two in the middle', () => {
+  assert.equal(median([9, 1, 5]), 5);
+  assert.equal(median([4, 1, 2, 9]), 3);
+});
+
+test('a quantile lies between the two nearest values', () => {
+  const hundred = Array.from({ length: 101 }, (_, index) => index);
+  assert.equal(quantile(hundred, 0.99), 99);
+  assert.equal(quantile([10, 20], 0.25), 12.5);
+  assert.equal(quantile([7], 0.99), 7);
+});
+
+test('a spread has the least and the most', () => {
+  assert.deepEqual(spreadOf([3, 1, 2]), { median: 2, least: 1, most: 3 });
+});
+
+test('what slowed both down in the same round is in no paired figure', () => {
+  const [quick, slow] = [
+    [10, 5, 2.5],
+    [5, 2.5, 1.25],
+  ];
+  assert.equal(pairedRatio(quick, slow), 2);
+  assert.equal(pairedDifference([10, 110, 13], [8, 108, 10]), 2);
+});
+
+test('a figure made of nothing is an error and no figure', () => {
+  assert.throws(() => median([]), /nothing was measured/);
+  assert.throws(() => median([1, NaN]), /not all of these are numbers/);
+  assert.throws(() => pairedRatio([1, 2], [1]), /no pairs/);
+  assert.throws(() => pairedRatio([1], [0]), /not all of these are numbers/);
+});

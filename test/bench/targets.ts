@@ -1,0 +1,126 @@
+/** What is to be reached, and whether it was: each target with the figure it is held to. */
+import { isWritten } from './measures/profile.ts';
+import type { Results } from './results.ts';
+import { standingIn, type Standing } from './standings.ts';
+import { median, pairedDifference, pairedRatio } from './statistics.ts';
+
+export interface Target {
+  readonly what: string;
+  readonly bound: 'at least' | 'at most';
+  readonly value: number;
+  readonly unit: '' | ' ms';
+  /** Undefined when the run did not measure it. */
+  readonly figure: (results: Results) => number | undefined;
+}
+
+export interface Verdict extends Omit<Target, 'figure'> {
+  readonly figure: number | undefined;
+  readonly reached: boolean | undefined;
+}
+
+export function verdicts(results: Results): Verdict[] {
+  return targets.map(({ figure: measure, ...target }) => {
+    const figure = measure(results);
+    const isHigh = figure !== undefined && figure >= target.value;
+    const isLow = figure !== undefined && figure <= target.value;
+    const reached = figure === undefined ? undefined : target.bound === 'at least' ? isHigh : isLow;
+    return { ...target, figure, reached };
+  });
+}
+
+type Figure = Target['figure'];
+
+const manyCallers = 8;
+
+const targets: readonly Target[] = [
+  ...throughput('loop', { letter: 2, invoice: 1.2, report: 0.95, chart: 0.9, manual: 0.9, table: 0.9 }),
+  ...throughput('peer', { letter: 8, invoice: 4.5, report: 2 }),
+  ...['letter', 'invoice', 'report', 'chart'].map((document) => added(document)),
+  ...['letter', 'invoice', 'report', 'chart'].map((document) => tail(document)),
+  atMost('1,000 pages: time against the loop', 1.1, (results) =>
+    timeRatio(results, { document: 'thousand', against: 'thousand' }),
+  ),
+  atMost('1,000 pages with numbered footer: time against the loop without one', 1.5, (results) =>
+    timeRatio(results, { document: 'thousand-numbered', against: 'thousand' }),
+  ),
+  atMost('two jobs of 1,000 pages at once: time against one', 1.3, twoAtOnce),
+  atMost(
+    'memory after 2,000 jobs against after 200',
+    1.05,
+    ({ memory }) => memory && memory.late / memory.early,
+  ),
+  // The kernel counts in hundredths of a second, so in ten seconds four of them are next to nothing.
+  { ...atMost('idle: processor time in each second', 4, ({ idle }) => idle?.platen.cpu), unit: ' ms' },
+  atMost(
+    'idle: memory against a bare Electron with as many windows',
+    1.3,
+    ({ idle }) => idle && idle.platen.memory / idle.bare.memory,
+  ),
+  atMost(
+    'start to ready against a bare Electron with one window',
+    1.5,
+    ({ start }) => start && pairedRatio(start.platen, start.bare),
+  ),
+  ...throughput('loop', { screenshot: 0.9, tall: 0.9 }),
+];
+
+function atMost(what: string, value: number, figure: Figure): Target {
+  return { what, bound: 'at most', value, unit: '', figure };
+}
+
+function throughput(contestant: string, values: Readonly<Record<string, number>>): Target[] {
+  return Object.entries(values).map(([document, value]) => ({
+    ...{ what: `${document}: jobs/s at ${manyCallers} callers against the ${contestant}`, value },
+    ...{ bound: 'at least', unit: '' },
+    figure({ standings }) {
+      const [own, other] = pair(standings, { document, callers: manyCallers, contestant });
+      return own && other && pairedRatio(own.rates, other.rates);
+    },
+  }));
+}
+
+/** Against the loop that does as Platen does with this document. */
+function added(document: string): Target {
+  return {
+    ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },
+    figure({ standings, profiles }) {
+      const profile = profiles.find((one) => one.document === document);
+      const contestant = profile !== undefined && isWritten(profile) ? 'written' : 'loop';
+      const [own, other] = pair(standings, { document, callers: 1, contestant });
+      return own && other && pairedDifference(own.medians, other.medians);
+    },
+  };
+}
+
+function tail(document: string): Target {
+  return atMost(`${document}: p99 / p50 at ${manyCallers} callers`, 2.5, ({ standings }) => {
+    const own = standingIn(standings, { contestant: 'platen', document, callers: manyCallers });
+    return own && own.p99 / own.p50;
+  });
+}
+
+interface Compared {
+  readonly document: string;
+  /** The loop's document. */
+  readonly against: string;
+}
+
+function timeRatio({ standings }: Results, { document, against }: Compared): number | undefined {
+  const own = standingIn(standings, { contestant: 'platen', document, callers: 1 });
+  const other = standingIn(standings, { contestant: 'loop', document: against, callers: 1 });
+  return own && other && median(own.medians) / median(other.medians);
+}
+
+function twoAtOnce({ standings }: Results): number | undefined {
+  const [one, two] = [1, 2].map((callers) =>
+    standingIn(standings, { contestant: 'platen', document: 'thousand', callers }),
+  );
+  return one && two && median(two.took) / median(one.took);
+}
+
+function pair(
+  standings: readonly Standing[],
+  { document, callers, contestant }: Pick<Standing, 'document' | 'callers' | 'contestant'>,
+): (Standing | undefined)[] {
+  return ['platen', contestant].map((name) => standingIn(standings, { document, callers, contestant: name }));
+}

@@ -19,6 +19,8 @@ export async function startBareElectron(mode: LoopMode, { workers, folder }: Pre
     const electron = await openProgram(
       spawn(executable(), [...switches(), `--user-data-dir=${profile}`, program], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        // What is in its group is its own (soak/processes.ts).
+        detached: true,
         env: {
           ...{ ...process.env, ...display.environment },
           [startVariable]: JSON.stringify({ mode, windows: workers }),

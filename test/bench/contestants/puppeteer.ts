@@ -27,7 +27,7 @@ async function startProgram(name: string, { workers }: Preparation): Promise<Pro
   if (folder === undefined) return undefined;
   const file = await compiled(name, join(folder, `${name}.mjs`));
   const env = { ...process.env, [pagesVariable]: String(workers) };
-  return await openProgram(fork(file, { env, execArgv: [] }));
+  return await openProgram(fork(file, { env, execArgv: [], detached: true }));
 }
 
 function overHttp(program: Program): Contestant {

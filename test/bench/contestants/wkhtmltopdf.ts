@@ -10,7 +10,7 @@ export async function startWkhtmltopdf({ workers, folder }: Preparation): Promis
   if (spawnSync('wkhtmltopdf', ['--version']).status !== 0) return undefined;
   const file = await compiled('wkhtmltopdf-loop', join(folder, 'wkhtmltopdf-loop.cjs'));
   const env = { ...process.env, [workersVariable]: String(workers) };
-  const program = await openProgram(fork(file, { env, execArgv: [] }));
+  const program = await openProgram(fork(file, { env, execArgv: [], detached: true }));
   // Its scripts are those of 2012, and its pictures another program's.
   const supports: Contestant['supports'] = ({ scripts, wanted, long }) =>
     !scripts && !long && wanted.kind === 'pdf';

@@ -11,23 +11,22 @@ export interface Ratio {
 
 /** Of Platen against the loop, for each document. @throws Error when there is none */
 export function ratiosOf(standings: readonly Standing[]): Ratio[] {
-  const documents = [...new Set(standings.map(({ document }) => document))];
-  const ratios = documents.flatMap((document) => [
-    ...compared(standings, { document, callers: 8, what: 'jobs/s at 8 callers, Platen / loop' }),
-    ...compared(standings, { document, callers: 1, what: 'jobs/s at one caller, Platen / loop' }),
-  ]);
+  const ratios = standings
+    .filter(({ contestant }) => contestant === 'platen')
+    .flatMap((own) => {
+      const loop = standingIn(standings, { ...own, contestant: 'loop' });
+      return loop === undefined ? [] : compared(own, loop);
+    });
   if (ratios.length === 0) throw new Error('nothing was measured');
   return ratios;
 }
 
-interface Comparison {
-  readonly document: string;
-  readonly callers: number;
-  readonly what: string;
-}
-
-function compared(standings: readonly Standing[], { document, callers, what }: Comparison): Ratio[] {
-  const own = standingIn(standings, { contestant: 'platen', document, callers });
-  const loop = standingIn(standings, { contestant: 'loop', document, callers });
-  return own && loop ? [{ document, what, value: pairedRatio(own.rates, loop.rates) }] : [];
+function compared(own: Standing, loop: Standing): Ratio[] {
+  const { document, callers } = own;
+  const rate = { document, what: `jobs/s at callers: ${callers}, Platen / loop` };
+  const rates = { ...rate, value: pairedRatio(own.rates, loop.rates) };
+  if (callers === 1) return [rates];
+  // A machine with other work makes it longer by little.
+  const time = { document, what: 'processor time of a job, loop / Platen' };
+  return [rates, { ...time, value: pairedRatio(loop.cpu, own.cpu) }];
 }

@@ -10,10 +10,11 @@ export interface Standing {
   /** Of each round, in the order of the rounds. */
   readonly rates: readonly number[];
   readonly medians: readonly number[];
+  /** Milliseconds of processor time for each job. */
+  readonly cpu: readonly number[];
   /** Milliseconds of each lap. */
   readonly took: readonly number[];
   readonly jobsPerSecond: Spread;
-  /** Milliseconds of processor time for each job. */
   readonly cpuPerJob: Spread;
   /** Milliseconds, of all rounds' jobs. */
   readonly p50: number;
@@ -36,12 +37,13 @@ function standingOf(unsorted: readonly Measured[]): Standing {
   const { contestant, document, callers } = laps[0] ?? nothing();
   const times = laps.flatMap((lap) => lap.times);
   const rates = laps.map((lap) => (lap.times.length / lap.took) * 1000);
+  const cpu = laps.map((lap) => lap.cpu / lap.times.length);
   return {
-    ...{ contestant, document, callers, jobs: times.length, rates },
+    ...{ contestant, document, callers, jobs: times.length, rates, cpu },
     medians: laps.map((lap) => median(lap.times)),
     took: laps.map(({ took }) => took),
     jobsPerSecond: spreadOf(rates),
-    cpuPerJob: spreadOf(laps.map((lap) => lap.cpu / lap.times.length)),
+    cpuPerJob: spreadOf(cpu),
     ...{ p50: median(times), p99: quantile(times, 0.99) },
   };
 }

@@ -1,0 +1,94 @@
+/** The targets, and the page of figures. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { figures, withFigures } from './performance-page.ts';
+import type { Results } from './results.ts';
+import type { Measured } from './rounds.ts';
+import { standingsOf } from './standings.ts';
+import { verdicts } from './targets.ts';
+
+/** One round of a contestant that takes so many milliseconds for each of ten jobs. */
+function lap(contestant: string, document: string, [callers, each]: readonly [number, number]): Measured {
+  const times = Array.from({ length: 10 }, () => each);
+  return { contestant, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
+}
+
+function resultsOf(laps: readonly Measured[], rest: Partial<Results> = {}): Results {
+  const machine = { cores: 2, processor: 'Example 9000', memory: 2 ** 33, system: 'Debian' };
+  const run = { workers: 2, rounds: 1, lap: 1000, electron: '33.2.1', leftOut: ['peer is left out.'] };
+  const begun = '2026-11-22T01:00:00.000Z';
+  return { machine, begun, run, standings: standingsOf(laps), profiles: [], ...rest };
+}
+
+function verdictOn(results: Results, what: string) {
+  return verdicts(results).find((one) => one.what.startsWith(what));
+}
+
+test('twice the throughput of the loop reaches the target of a letter, and a little less does not', () => {
+  const loop = lap('loop', 'letter', [8, 20]);
+  const [quick, slow] = [lap('platen', 'letter', [8, 10]), lap('platen', 'letter', [8, 10.1])];
+  assert.equal(
+    verdictOn(resultsOf([loop, quick]), 'letter: jobs/s at 8 callers against the loop')?.reached,
+    true,
+  );
+  assert.equal(
+    verdictOn(resultsOf([loop, slow]), 'letter: jobs/s at 8 callers against the loop')?.reached,
+    false,
+  );
+});
+
+test('what was not measured is neither reached nor missed', () => {
+  const nothing = verdictOn(resultsOf([lap('platen', 'letter', [8, 10])]), 'memory');
+  assert.equal(nothing?.figure, undefined);
+  assert.equal(nothing?.reached, undefined);
+});
+
+test('a document that was written into an open page is held against the loop that writes', () => {
+  const laps = [
+    lap('platen', 'letter', [1, 9]),
+    lap('loop', 'letter', [1, 20]),
+    lap('written', 'letter', [1, 4]),
+  ];
+  const profile = (name: string) => ({
+    profiles: [{ document: 'letter', jobs: 1, waited: 9, inService: 8, stages: [{ name, took: 2 }] }],
+  });
+  const added = (stage: string) => verdictOn(resultsOf(laps, profile(stage)), 'letter: added')?.figure;
+  assert.equal(added('write the page'), 5);
+  assert.equal(added('load the page'), -11);
+});
+
+test('two long jobs at once are held against one of them', () => {
+  const laps = [
+    lap('platen', 'thousand', [1, 1000]),
+    { ...lap('platen', 'thousand', [2, 1200]), took: 14_000 },
+  ];
+  assert.equal(verdictOn(resultsOf(laps), 'two jobs')?.figure, 1.4);
+  assert.equal(verdictOn(resultsOf(laps), 'two jobs')?.reached, false);
+});
+
+test('the page names the machine, the targets that were missed, and each millisecond', () => {
+  const laps = [lap('platen', 'letter', [8, 30]), lap('loop', 'letter', [8, 20])];
+  const stages = [
+    { name: 'load the page', took: 6 },
+    { name: 'print', took: 4 },
+  ];
+  const profiles = [{ document: 'letter', jobs: 1, waited: 15, inService: 12, stages }];
+  const made = figures(resultsOf(laps, { profiles }), new Map([['letter', 'a letter']]));
+  assert.match(made, /2 cores \(Example 9000\), 8 GiB of memory, Debian; Electron 33\.2\.1, 2 windows/);
+  assert.match(
+    made,
+    /\| letter: jobs\/s at 8 callers against the loop \| at least 2 \| 0\.67 \| \*\*no\*\* \|/,
+  );
+  assert.match(made, /\| a letter \| \*\*267\*\*/);
+  assert.match(made, /\| the rest: form, record, credits \| 2\.0 \|\n\| HTTP, there and back \| 3\.0 \|/);
+});
+
+test('figures replace those of before, and what was written by hand stays', () => {
+  const page =
+    '# P\n\n<!-- figures: made by `npm run bench -- --write-docs` -->\nold\n<!-- end of the figures -->\nby hand\n';
+  const made = withFigures(page, 'new');
+  assert.match(made, /^# P/);
+  assert.match(made, /new\n\n<!-- end of the figures -->\nby hand\n$/);
+  assert.doesNotMatch(made, /old/);
+  assert.throws(() => withFigures('# P\n', 'new'), /must hold/);
+});

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only letter,invoice --contestants platen,loop,written --callers 1,2,8 --rounds 5 --seconds 2]`:
+ * `npm run bench [-- --only letter,invoice --contestants platen,loop,written --callers 1,2,8 --rounds 5 --seconds 1.5]`:
  * the figures, the targets, a JSON file; with --write-docs docs/performance.md; with --short the run that CI does.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ function optionsGiven() {
     contestants: listOf(values.contestants, contestantNames),
     callers: listOf(values.callers, ['1', '2', '8']).map((one) => numberOf(one, 1)),
     rounds: numberOf(values.rounds, 5),
-    lap: numberOf(values.seconds, 2) * 1000,
+    lap: numberOf(values.seconds, 1.5) * 1000,
     workers: numberOf(values.workers, Math.min(64, availableParallelism())),
     measures: listOf(values.measures, isPart ? [] : measureNames),
   };

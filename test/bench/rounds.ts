@@ -28,9 +28,6 @@ export interface Course {
   readonly tell: (line: string) => void;
 }
 
-/** Contestants whose pages must be as many as the document says: those with the same Chromium. */
-const sameEngine = ['platen', 'loop', 'written'];
-
 /** @throws Error when an output is wrong, or a job fails */
 export async function runRounds({ contestants, documents, ...course }: Course): Promise<Measured[]> {
   const meters = new Map(contestants.map((one) => [one, openGroupTime(one.pid)] as const));
@@ -52,10 +49,11 @@ export async function runRounds({ contestants, documents, ...course }: Course): 
 /** Looks at an output of each, and lets it get used to the document. */
 async function warmUp(able: readonly Entry[], document: BenchDocument, lap: number): Promise<void> {
   for (const [contestant] of able) {
-    const by = contestant.name;
-    const bytes = await contestant.convert(document);
-    await checkOutput(document, { bytes, by, sameEngine: sameEngine.includes(by) });
-    if (!document.long) await contestant.run(document, { callers: 8, milliseconds: lap / 2 });
+    await checkOutput(document, contestant, await contestant.convert(document));
+    await contestant.run(
+      document,
+      document.long ? { callers: 2, milliseconds: 0 } : { callers: 8, milliseconds: lap / 2 },
+    );
   }
 }
 

@@ -4,6 +4,8 @@ import type { Lap, Load } from '../lap.ts';
 
 export interface Contestant extends AsyncDisposable {
   readonly name: string;
+  /** What breaks lines and pages. */
+  readonly engine: 'Chromium' | 'another';
   /** The process that began all others of it. */
   readonly pid: number;
   readonly supports: (document: BenchDocument) => boolean;

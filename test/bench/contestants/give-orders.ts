@@ -59,10 +59,14 @@ function answerOf(child: ChildProcess): Promise<Answer> {
 export interface Casting {
   readonly name: string;
   readonly folder: string;
+  readonly engine?: Contestant['engine'];
   readonly supports?: Contestant['supports'];
 }
 
-export function asContestant(program: Program, { name, folder, supports = () => true }: Casting): Contestant {
+export function asContestant(
+  program: Program,
+  { name, folder, engine = 'Chromium', supports = () => true }: Casting,
+): Contestant {
   const written = new Map<string, OrderedDocument>();
   const ordered = ({ name: document, html, scripts, wanted }: BenchDocument): OrderedDocument => {
     const known = written.get(document);
@@ -73,7 +77,7 @@ export function asContestant(program: Program, { name, folder, supports = () => 
     return made;
   };
   return {
-    ...{ name, pid: program.pid, supports },
+    ...{ name, engine, pid: program.pid, supports },
     async convert(document) {
       const output = join(folder, `${name}.output`);
       await program.ask({ document: ordered(document), output });

@@ -22,7 +22,9 @@ const authorization = `Basic ${Buffer.from(`${name}:${name}`).toString('base64')
 export async function startPlaten({ workers, folder }: Preparation): Promise<Platen> {
   const data = join(folder, 'platen');
   const log = ['--log-file', 'platen.log', '--log-file-size', '10GB'];
-  const flags = ['--workers', String(workers), '--accounts', `${name}:${name}`, ...log];
+  // How long somebody waits is measured, not limited.
+  const waits = ['--queue-timeout', '1h', '--job-timeout', '10m'];
+  const flags = ['--workers', String(workers), '--accounts', `${name}:${name}`, ...waits, ...log];
   const service = await startService({ data, flags });
   const poster = openPoster();
   const bodies = new Map<string, Posted>();
@@ -32,7 +34,7 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
     return known;
   };
   return {
-    ...{ name: 'platen', url: service.url, logFile: join(data, 'platen.log') },
+    ...{ name: 'platen', engine: 'Chromium', url: service.url, logFile: join(data, 'platen.log') },
     pid: service.process.pid ?? 0,
     supports: () => true,
     convert: async (document) => poster.post(await order(document)),

@@ -19,8 +19,11 @@ export async function startPeer(preparation: Preparation): Promise<Contestant | 
 /** Its pages stay open and are used again; nothing lies between it and the browser. */
 export async function startPeerLoop(preparation: Preparation): Promise<Contestant | undefined> {
   const program = await startProgram('puppeteer-loop', preparation);
-  return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder });
+  return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
+
+/** A thousand pages say no more of a peer than sixty. */
+const supports: Contestant['supports'] = ({ long }) => !long;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {
   const folder = await peerPackages();
@@ -38,7 +41,7 @@ function overHttp(program: Program): Contestant {
     return { url: program.url ?? '', headers, body };
   };
   return {
-    ...{ name: 'peer', pid: program.pid, supports: () => true },
+    ...{ name: 'peer', engine: 'Chromium', pid: program.pid, supports },
     convert: (document) => poster.post(order(document)),
     run(document, load) {
       const posted = order(document);

@@ -1,5 +1,6 @@
 /** Calls wkhtmltopdf for each document. A program of its own, so that the time of what it calls is counted as its own. */
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { paper } from '../documents/document.ts';
 import { takeOrders, type Worker } from './take-orders.ts';
@@ -8,22 +9,32 @@ import { workersVariable } from './wkhtmltopdf-start.ts';
 const margin = `${paper.margin}in`;
 const sides = ['-T', margin, '-R', margin, '-B', margin, '-L', margin];
 
-const workers = Array.from({ length: Number(process.env[workersVariable]) }, () => convert);
+const workers = Array.from({ length: Number(process.env[workersVariable]) }, (_, number) => workerOf(number));
 process.once('disconnect', () => process.exit(0));
 takeOrders(() => Promise.resolve(workers));
 
-function convert({ url }: Parameters<Worker>[0]): Promise<Buffer> {
-  const file = fileURLToPath(url);
-  const child = spawn('wkhtmltopdf', ['--quiet', '--page-size', 'A4', ...sides, file, '-'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+/** Into a file: Debian's writes nothing to its standard output. */
+function workerOf(number: number): Worker {
+  return async ({ url }) => {
+    const [file, output] = [fileURLToPath(url), `${fileURLToPath(url)}.${number}.pdf`];
+    await call(['--quiet', '--page-size', 'A4', ...sides, file, output]);
+    return await readFile(output);
+  };
+}
+
+function call(parameters: readonly string[]): Promise<void> {
+  const child = spawn('wkhtmltopdf', parameters, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Debian's is built on a Qt that wants a display otherwise.
+    env: { ...process.env, QT_QPA_PLATFORM: 'offscreen' },
   });
-  const parts: Buffer[] = [];
-  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  let said = '';
+  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(parts));
-      else reject(new Error(`wkhtmltopdf ended with ${String(code)}`));
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`wkhtmltopdf ended with ${String(code ?? signal)}: ${said}`));
     });
   });
 }

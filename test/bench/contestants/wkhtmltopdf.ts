@@ -14,5 +14,5 @@ export async function startWkhtmltopdf({ workers, folder }: Preparation): Promis
   // Its scripts are those of 2012, and its pictures another program's.
   const supports: Contestant['supports'] = ({ scripts, wanted, long }) =>
     !scripts && !long && wanted.kind === 'pdf';
-  return asContestant(program, { name: 'wkhtmltopdf', folder, supports });
+  return asContestant(program, { name: 'wkhtmltopdf', engine: 'another', folder, supports });
 }

@@ -1,7 +1,7 @@
 /** The whole run: the rounds, the profiles, and what is measured apart. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project, temporaryFolder } from '../support/service.ts';
+import { project } from '../support/service.ts';
 import { startContestants, type Contestants } from './contestants/all.ts';
 import type { Preparation } from './contestants/contestant.ts';
 import { isPlaten } from './contestants/platen.ts';
@@ -13,6 +13,7 @@ import { profileOf, type Profile } from './measures/profile.ts';
 import { measureStart } from './measures/start.ts';
 import { thisMachine, type Results } from './results.ts';
 import { runRounds } from './rounds.ts';
+import { openScratch } from './scratch.ts';
 import { standingsOf } from './standings.ts';
 
 export interface BenchOptions {
@@ -33,17 +34,13 @@ export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
 /** @throws Error when a contestant does not start, an output is wrong, or nothing is measured */
 export async function runBench(options: BenchOptions, tell: Tell): Promise<Results> {
-  const folder = temporaryFolder();
+  using scratch = openScratch();
   const begun = new Date().toISOString();
-  const preparation = { workers: options.workers, folder };
+  const preparation = { workers: options.workers, folder: scratch.folder };
   const documents = await Promise.all(options.documents.map(makeDocument));
-  try {
-    const race = await runRace(options, { documents, preparation, tell });
-    const apart = await runApart(options, preparation, tell);
-    return { machine: thisMachine(), begun, ...race, ...apart };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const race = await runRace(options, { documents, preparation, tell });
+  const apart = await runApart(options, preparation, tell);
+  return { machine: thisMachine(), begun, ...race, ...apart };
 }
 
 interface Ground {

@@ -1,14 +1,14 @@
 /** The short run: under two minutes, only ratios, held against test/bench/baseline.json. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { temporaryFolder } from '../support/service.ts';
 import { holdAgainst } from './baseline.ts';
 import { startContestants } from './contestants/all.ts';
 import { makeDocument } from './documents/all.ts';
 import { ratiosOf, type Ratio } from './ratios.ts';
 import { standingLines } from './report.ts';
 import { runRounds } from './rounds.ts';
+import { openScratch } from './scratch.ts';
 import { standingsOf } from './standings.ts';
 
 const file = join(import.meta.dirname, 'baseline.json');
@@ -32,15 +32,11 @@ export async function writeBaseline(tell: Tell): Promise<void> {
 
 async function measure(names: readonly string[], tell: Tell): Promise<Ratio[]> {
   const documents = await Promise.all(names.map(makeDocument));
-  const folder = temporaryFolder();
-  try {
-    const preparation = { workers: availableParallelism(), folder };
-    await using contestants = await startContestants(['platen', 'loop'], preparation);
-    const measured = await runRounds({ ...course, contestants: contestants.all, documents, tell });
-    const standings = standingsOf(measured);
-    for (const line of standingLines(standings, ['loop'])) tell(line);
-    return ratiosOf(standings);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using scratch = openScratch();
+  const preparation = { workers: availableParallelism(), folder: scratch.folder };
+  await using contestants = await startContestants(['platen', 'loop'], preparation);
+  const measured = await runRounds({ ...course, contestants: contestants.all, documents, tell });
+  const standings = standingsOf(measured);
+  for (const line of standingLines(standings, ['loop'])) tell(line);
+  return ratiosOf(standings);
 }

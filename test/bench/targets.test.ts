@@ -49,12 +49,14 @@ test('a document that was written into an open page is held against the loop tha
     lap('loop', 'letter', [1, 20]),
     lap('written', 'letter', [1, 4]),
   ];
-  const profile = (name: string) => ({
-    profiles: [{ document: 'letter', jobs: 1, waited: 9, inService: 8, stages: [{ name, took: 2 }] }],
-  });
-  const added = (stage: string) => verdictOn(resultsOf(laps, profile(stage)), 'letter: added')?.figure;
-  assert.equal(added('write the page'), 5);
+  const added = (...names: readonly string[]) => {
+    const stages = names.map((name) => ({ name, took: 2 }));
+    const profiles = [{ document: 'letter', jobs: 1, waited: 9, inService: 8, stages }];
+    return verdictOn(resultsOf(laps, { profiles }), 'letter: added')?.figure;
+  };
+  assert.equal(added('write the document'), 5);
   assert.equal(added('load the page'), -11);
+  assert.equal(added('write the document', 'load the page'), -11);
 });
 
 test('two long jobs at once are held against one of them', () => {

@@ -15,10 +15,11 @@ export interface Program extends AsyncDisposable {
   readonly ask: (order: Order) => Promise<Lap>;
 }
 
-/** Resolves when it is ready. It ends when its channel closes, and with this process. */
+/** Milliseconds in which a program ends that was let go. */
+const patience = 10_000;
+
+/** Resolves when it is ready. It ends when its channel closes, and so with this process, however that ends. */
 export async function openProgram(child: ChildProcess): Promise<Program> {
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
   const ready = await answerOf(child);
   return {
     ...{ pid: child.pid ?? 0, url: ready.kind === 'ready' ? ready.url : undefined },
@@ -30,11 +31,12 @@ export async function openProgram(child: ChildProcess): Promise<Program> {
       throw new Error(`an order was answered '${said.kind}'`);
     },
     async [Symbol.asyncDispose]() {
-      process.off('exit', end);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+      if (child.connected) child.disconnect();
       await ended;
+      clearTimeout(timer);
     },
   };
 }

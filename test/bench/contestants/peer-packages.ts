@@ -14,6 +14,7 @@ export async function peerPackages(): Promise<string | undefined> {
   const folder = join(cache, `bench-peers-${Object.values(packages).join('-')}`);
   const whole = join(folder, 'whole');
   if (existsSync(whole)) return folder;
+  process.stderr.write('Fetching the peers from the package registry (80 MB, once per user).\n');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const names = Object.entries(packages).map(([name, version]) => `${name}@${version}`);

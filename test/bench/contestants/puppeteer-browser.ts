@@ -33,9 +33,11 @@ export async function openBrowser(): Promise<PeerBrowser> {
     ...{ executablePath: await chromium.executablePath(), headless: 'shell' },
     args: [...root, '--disable-gpu', '--font-render-hinting=none'],
   });
-  process.once('disconnect', () => {
+  const end = () => {
     void browser.close().finally(() => process.exit(0));
-  });
+  };
+  process.once('disconnect', end);
+  if (!process.connected) end();
   return browser;
 }
 

@@ -48,5 +48,6 @@ function linesAfter(file: string, offset: number): Line[] {
 
 /** Whether the service wrote the document into an open page, and did not navigate to it. */
 export function isWritten({ stages }: Pick<Profile, 'stages'>): boolean {
-  return stages.some(({ name }) => /\bwrite\b/.test(name));
+  const took = (name: RegExp) => stages.find((stage) => name.test(stage.name))?.took ?? 0;
+  return took(/\bwrite\b/) > 0 && took(/^load the page$/) === 0;
 }

@@ -23,7 +23,8 @@ function ratioTo(standings: readonly Standing[], one: Standing, contestant: stri
 }
 
 export function shown(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+  const size = Math.abs(value);
+  return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
 /** One line for each document: what the caller waited for, and the service's stages. */

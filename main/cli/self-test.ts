@@ -1,8 +1,10 @@
 /** `platen self-test`: starts the service only to test itself, without listening. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { selfTestVariable } from '../launch/messages.ts';
+import { withOwnFonts } from '../launch/own-fonts.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { superviseService } from '../launch/supervise.ts';
+import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/table.ts';
 import { environmentForService } from '../settings/written.ts';
@@ -22,6 +24,7 @@ export async function selfTest(words: readonly string[]): Promise<number> {
       PLATEN_LOG_LEVEL: 'error',
       ...process.env,
       ...environmentForService(sources),
+      ...withOwnFonts(fontFolders(settings.data), process.env),
       [selfTestVariable]: flags.length < words.length ? 'json' : 'table',
     },
     rules: () => ({ restart: false, hangTimeout: settings['hang-timeout'] }),

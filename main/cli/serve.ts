@@ -1,11 +1,13 @@
 /** `platen serve`: runs the service in the foreground until a signal. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { hasDesktop } from '../launch/display.ts';
+import { withOwnFonts } from '../launch/own-fonts.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { askToShow } from '../launch/show-request.ts';
 import { hearStopRequest } from '../launch/stop-request.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
+import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
 import { environmentForService } from '../settings/written.ts';
 
@@ -18,7 +20,11 @@ export async function serve(flags: readonly string[]): Promise<number> {
   using _requests = stopRequests(settings.data);
   return await superviseService({
     runtime: locateRuntime(),
-    environment: { ...process.env, ...environmentForService(sources) },
+    environment: {
+      ...process.env,
+      ...environmentForService(sources),
+      ...withOwnFonts(fontFolders(settings.data), process.env),
+    },
     rules() {
       settings = loadedAnew(sources) ?? settings;
       return { restart: settings.restart, hangTimeout: settings['hang-timeout'] };

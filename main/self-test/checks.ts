@@ -8,6 +8,7 @@ import { fonts } from './fonts.ts';
 import { headerAndFooter } from './header-and-footer.ts';
 import { isolation } from './isolation.ts';
 import { memory } from './memory.ts';
+import { ownFonts } from './own-fonts.ts';
 import { pagesAndText } from './pages-and-text.ts';
 import { refusedAddresses } from './refused-addresses.ts';
 import { scriptsWithGlyphs } from './scripts.ts';
@@ -16,5 +17,5 @@ import { tallPicture } from './tall-picture.ts';
 export const checks: readonly Check[] = [
   ...[dataFolder, workFolder, diskSpace, accounts, memory],
   ...[conversion, pagesAndText, headerAndFooter, colours, tallPicture],
-  ...[fonts, scriptsWithGlyphs, isolation, refusedAddresses],
+  ...[fonts, scriptsWithGlyphs, ownFonts, isolation, refusedAddresses],
 ];

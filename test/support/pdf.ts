@@ -55,6 +55,11 @@ export function pdfPicture(pdf: Buffer, scale = 1, page = 1): Buffer {
   );
 }
 
+/** The fonts in it, as a table. */
+export function pdfFonts(pdf: Buffer): string {
+  return run('pdffonts', ['-'], pdf).toString();
+}
+
 /** The named places: `page name`. */
 export function pdfPlaces(pdf: Buffer): string[] {
   const said = run('pdfinfo', ['-dests', '-'], pdf).toString();

@@ -1,0 +1,92 @@
+/** The font files of a folder, each with the names its first face has in its name table (OpenType 1.9.1, `name`). */
+import { open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface FontFile {
+  readonly path: string;
+  /** What a style sheet asks for; undefined for what is no font that could be used. */
+  readonly family?: string;
+  /** The PostScript name, which no other face has. */
+  readonly unique?: string;
+}
+
+/** At most `most` files, in the order of their names; none of a folder that is not there. */
+export async function fontFiles(folder: string, most: number): Promise<readonly FontFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const paths = entries
+    .filter((entry) => entry.isFile() && isFont.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return await Promise.all(paths.slice(0, most).map(fontFile));
+}
+
+/** Web fonts too: whoever puts one there expects it to work. */
+const isFont = /\.(ttf|otf|ttc|otc|woff2?|eot|pf[ab])$/i;
+
+async function fontFile(path: string): Promise<FontFile> {
+  try {
+    await using file = await opened(path);
+    const names = await namesOf(file.handle);
+    const family = names.get(preferredFamily) ?? names.get(plainFamily);
+    const unique = names.get(postScript);
+    return { path, ...(family !== undefined && unique !== undefined && { family, unique }) };
+  } catch {
+    return { path };
+  }
+}
+
+async function opened(path: string): Promise<{ readonly handle: FileHandle } & AsyncDisposable> {
+  const handle = await open(path);
+  return { handle, [Symbol.asyncDispose]: () => handle.close() };
+}
+
+/** Numbers of names. */
+const [plainFamily, postScript, preferredFamily] = [1, 6, 16];
+
+/** @throws Error for what is no font */
+async function namesOf(file: FileHandle): Promise<ReadonlyMap<number, string>> {
+  const start = await firstFace(file);
+  const tables = (await bytes(file, start + 4, 2)).readUInt16BE();
+  const directory = await bytes(file, start + 12, tables * 16);
+  for (let at = 0; at < directory.length; at += 16) {
+    if (directory.toString('latin1', at, at + 4) !== 'name') continue;
+    const [offset, length] = [directory.readUInt32BE(at + 8), directory.readUInt32BE(at + 12)];
+    return namesIn(await bytes(file, offset, Math.min(length, longest)));
+  }
+  throw new Error('no names');
+}
+
+/** Bytes of a name table, which are thousands. */
+const longest = 1_000_000;
+
+/** A collection begins with the places of its faces. */
+async function firstFace(file: FileHandle): Promise<number> {
+  const head = await bytes(file, 0, 16);
+  const kind = head.toString('latin1', 0, 4);
+  if (kind === 'ttcf') return head.readUInt32BE(12);
+  if (['\0\x01\0\0', 'OTTO', 'true'].includes(kind)) return 0;
+  throw new Error('no font');
+}
+
+async function bytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
+  if (bytesRead < length) throw new Error('cut off');
+  return buffer;
+}
+
+/** Those of Windows, in UTF-16; of several languages the English one (0x409), else the first. */
+function namesIn(table: Buffer): Map<number, string> {
+  const [count, texts] = [table.readUInt16BE(2), table.readUInt16BE(4)];
+  const names = new Map<number, string>();
+  for (let at = 6; at < 6 + count * 12; at += 12) {
+    const [platform = 0, , language, name = 0, length = 0, offset = 0] = fields(table, at);
+    if (platform !== 3 || (names.has(name) && language !== 0x409)) continue;
+    const text = Buffer.from(table.subarray(texts + offset, texts + offset + length));
+    names.set(name, text.swap16().toString('utf16le'));
+  }
+  return names;
+}
+
+function fields(table: Buffer, at: number): number[] {
+  return [0, 2, 4, 6, 8, 10].map((field) => table.readUInt16BE(at + field));
+}

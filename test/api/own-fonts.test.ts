@@ -1,0 +1,80 @@
+/** Fonts that an operator puts into the data folder. Linux only: elsewhere fonts are installed in the system. */
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { SelfTestReport } from '../../main/console/contract.ts';
+import { convert } from '../support/convert.ts';
+import { fontNamed } from '../support/font.ts';
+import { basic, openRecord } from '../support/job-record.ts';
+import { pdfFonts } from '../support/pdf.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+
+const skip = process.platform !== 'linux' && 'fonts are installed in the system there';
+const text = '<p style="font-family: Dandelions Sans">Quick fox';
+
+describe('The fonts of the data folder', { skip }, () => {
+  test('are used by pages that ask for them, beside those of the system', async () => {
+    await using service = await startWith({ 'house/dandelions.ttf': fontNamed('Dandelions') });
+    assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
+    assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
+    const { says, warning } = await toldOf(service);
+    assert.deepEqual(
+      [says, warning],
+      [`Pages can ask for Dandelions Sans, of ${join(service.data, 'fonts')}.`, undefined],
+    );
+  });
+
+  test('may stand for others by a fonts.conf beside them', async () => {
+    const alias =
+      '<alias binding="same"><family>House Font</family><prefer><family>Dandelions Sans</family></prefer></alias>';
+    await using service = await startWith({
+      'dandelions.ttf': fontNamed('Dandelions'),
+      'fonts.conf': Buffer.from(`<?xml version="1.0"?><fontconfig>${alias}</fontconfig>`),
+    });
+    const document = '<p style="font-family: House Font">Quick fox';
+    assert.match(pdfFonts(await convert(service, { text: document })), /DandelionsSans/);
+  });
+
+  test('that cannot be used are named by the self-test, with the reason', async () => {
+    await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
+    const { says, warning } = await toldOf(service);
+    assert.equal(warning, true);
+    assert.match(says, /cannot ask for web\.woff2, .*What can be used are whole fonts of the kinds TTF/);
+  });
+
+  test('have a folder where there are none yet, and are missed when they come after the start', async () => {
+    await using service = await startWith({});
+    assert.match((await toldOf(service)).says, /^There are none in .*fonts\.$/);
+    writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));
+    const { says } = await toldOf(service);
+    assert.match(says, /cannot ask for late\.ttf, .* Restart the service/);
+  });
+});
+
+/** A service whose folder of fonts has these files at its start. */
+async function startWith(files: Readonly<Record<string, Buffer>>): Promise<Service> {
+  const data = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(data, 'fonts', name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+  }
+  try {
+    return await startService({ data, flags: ['--accounts', 'boss:key', '--memory-reserve', '1MB'] });
+  } catch (problem) {
+    rmSync(data, { recursive: true });
+    throw problem;
+  }
+}
+
+/** What the self-test says of them. */
+async function toldOf(service: Service): Promise<SelfTestReport['checks'][number]> {
+  await using record = await openRecord(service);
+  await record.book.change('boss', { operator: true });
+  const headers = { authorization: basic('boss'), accept: 'application/json' };
+  const { checks } = (await (await fetch(`${service.url}/self-test`, { headers })).json()) as SelfTestReport;
+  const told = checks.find(({ name }) => name === 'own fonts');
+  if (told === undefined) throw new Error('the self-test has no such check');
+  return told;
+}

@@ -23,6 +23,7 @@ import { convertBatch } from './batch/batch.ts';
 import { canaryOutcomes } from './engine/health.ts';
 import { replacementReasons } from './engine/replacement.ts';
 import { registerSchemes } from './engine/job-document.ts';
+import { openHotFolders, type HotFolders } from './hot-folder/hot-folders.ts';
 import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openConsole } from './console/open-console.ts';
 import { watchClosingLogs } from './conversion/closing-logs.ts';
@@ -88,18 +89,18 @@ async function boot(log: ServiceLog): Promise<void> {
   };
   const [proven, { signal }] = [{ ...machinery, ...accounting, settings, workFolder, servicePort }, told];
   const selfTest = openSelfTest({ ...proven, told: signal });
-  const console = openConsole({ ...parts, selfTest, ...operatorParts(servicePort), url: () => doors.url });
+  await using hotFolders = openHotFolders({ ...parts, account: accounting.ensureHotFolders, told: signal });
+  const own = { selfTest, hotFolders: hotFolders.states, ...operatorParts(servicePort) };
+  const console = openConsole({ ...parts, ...own, url: () => doors.url });
   const server = createHttpServer({
     certificate: await openCertificate(settings),
     ...{ ...parts, prefixes, forms, callers, selfTest },
-    bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers }),
-    console,
-    consoleFiles: join(import.meta.dirname, 'renderer'),
+    ...{ console, ...ownHttpParts(callers) },
   });
   await using desktop = openDesktop({ settings, log, console, account: accounting.ensureTray });
   await using listening = await listen({ server, settings, works: worksOf(machinery), stopping });
   Object.assign(doors, { service: listening.port, url: listening.url });
-  await tellAddress(listening.url, desktop);
+  await tellAddress(listening.url, { desktop, hotFolders });
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
 }
@@ -125,9 +126,18 @@ function worksOf({ preparations, engine }: Machinery) {
   return [preparations, engine];
 }
 
+function ownHttpParts(callers: number) {
+  const bodies = openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: callers });
+  return { bodies, consoleFiles: join(import.meta.dirname, 'renderer') };
+}
+
 /** The tray and its window may take their time: who waits for the service need not. */
-async function tellAddress(url: string, desktop: Desktop): Promise<void> {
+async function tellAddress(
+  url: string,
+  { desktop, hotFolders }: { readonly desktop: Desktop; readonly hotFolders: HotFolders },
+): Promise<void> {
   tellListening(url);
+  hotFolders.begin();
   process.stdout.write(`Platen listening on ${url}\n`);
   await desktop.begin(url);
 }

@@ -91,6 +91,8 @@ function refuseImpossible(row: AccountRow, change: AccountChange): void {
     throw new AccountProblem(
       `'${row.name}' is the account of this machine's own window and stays an operator`,
     );
+  if (row.hot_folders === 1 && change.operator === true)
+    throw new AccountProblem(`'${row.name}' is the account of the hot folders and cannot be an operator`);
   if (row.granted === null && change.refill !== undefined && change.refill !== 'none')
     throw nothingToRefill(row.name);
 }
@@ -112,7 +114,7 @@ function firstBalance({ credits, refill }: NewAccount): number | null {
 function columnsOf(
   change: AccountChange,
   now: number,
-): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray'>> {
+): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray' | 'hot_folders'>> {
   const { operator, debugLog, refill, jobsAtOnce, jobsPerMinute } = change;
   const refilled = refill === 'none' ? undefined : refill;
   return {

@@ -19,6 +19,8 @@ export interface AccountFacts extends Account {
   readonly demo: boolean;
   /** The account of the tray's own window, which has no key and gets none. */
   readonly tray: boolean;
+  /** The account of the hot folders' jobs, which has no key and gets none; absent for all others. */
+  readonly hotFolders?: true;
   /** Credits it has left; absent for an unlimited account. */
   readonly balance?: number;
   /** Credits it was ever charged. */
@@ -65,6 +67,7 @@ export function factsOfRow(row: AccountRow): AccountFacts {
     ...accountOfRow(row),
     demo: row.demo === 1,
     tray: row.tray === 1,
+    ...(row.hot_folders === 1 && { hotFolders: true as const }),
     ...(granted !== null && { balance: granted - spent }),
     spent,
     ...(refill_credits !== null &&

@@ -9,6 +9,7 @@ import { keepCheckpointed } from './checkpoints.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { keepPruned } from './job-pruning.ts';
+import { ensureHotFolders } from './hot-folders-account.ts';
 import { openJobs, type Jobs } from './jobs.ts';
 import { tryOut } from './try-out.ts';
 import { ensureTray } from './tray-account.ts';
@@ -24,6 +25,8 @@ export interface Accounting extends AsyncDisposable {
   readonly first: FirstAccount | undefined;
   /** The account of the tray's own window, made when there is none. */
   readonly ensureTray: () => Promise<Account>;
+  /** The account of the hot folders' jobs, likewise. */
+  readonly ensureHotFolders: () => Promise<Account>;
 }
 
 interface AccountingParts {
@@ -49,6 +52,7 @@ export async function openAccounting({ settings, removeLogs, report }: Accountin
     balances: () => balancesOf(database),
     tryOut: () => tryOut(database),
     ensureTray: () => whenFree(() => ensureTray(database)),
+    ensureHotFolders: () => whenFree(() => ensureHotFolders(database)),
     async [Symbol.asyncDispose]() {
       for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();
       await database.destroy();

@@ -18,8 +18,9 @@ import { openAuthentication, type Authenticate } from './authentication.ts';
 import { setBalance, type BalanceChange, type ChangedBalance } from './balance.ts';
 import { whenFree } from './busy.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
+import { isKeyless } from './keyless.ts';
 import { newKey } from './keys.ts';
-import type { Database } from './tables.ts';
+import type { AccountRow, Database } from './tables.ts';
 
 /** All but authenticate, list and remove @throws AccountProblem when there is no account of that name. */
 export interface AccountBook {
@@ -37,7 +38,7 @@ export interface AccountBook {
   readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
   /**
    * Returns a new key, which is nowhere else; `purpose` is its name.
-   * @throws AccountProblem for the name of the settings' key, and for the tray's account
+   * @throws AccountProblem for the name of the settings' key, and for an account without keys
    */
   readonly addKey: (name: string, purpose: string) => Promise<string>;
   /** The oldest first, revoked ones too. */
@@ -73,9 +74,9 @@ export function openAccounts(database: Database, { demo, removeLogs }: BookParts
         );
       const key = newKey();
       await whenFree(async () => {
-        const { id, tray } = await accountOf(name);
-        if (tray === 1) throw keyless(name);
-        await insertKey(database, { account: id, name: purpose, key }, now());
+        const account = await accountOf(name);
+        if (isKeyless(account)) throw keyless(account);
+        await insertKey(database, { account: account.id, name: purpose, key }, now());
       });
       return key;
     },
@@ -85,9 +86,10 @@ export function openAccounts(database: Database, { demo, removeLogs }: BookParts
   };
 }
 
-function keyless(name: string): AccountProblem {
+function keyless({ name, tray }: AccountRow): AccountProblem {
+  const whose = tray === 1 ? "this machine's own window" : 'the hot folders';
   return new AccountProblem(
-    `'${name}' is the account of this machine's own window and gets no key; make an account for callers`,
+    `'${name}' is the account of ${whose} and gets no key; make an account for callers`,
   );
 }
 

@@ -28,6 +28,7 @@ async function activeKeysOf(database: Database, user: string) {
     .select(['keys.id as key_id', 'salt', 'hash', 'last_used_at'])
     .where('accounts.name', '=', user)
     .where('tray', '=', 0)
+    .where('hot_folders', '=', 0)
     .where('revoked_at', 'is', null)
     .execute();
   // @photostructure/sqlite 1.2.1 binds a text only up to its first NUL.

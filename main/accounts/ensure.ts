@@ -1,7 +1,7 @@
 /** The accounts a start makes sure of: those of the settings, the demo account, and the first one of all. */
 import { insertAccount } from './account-records.ts';
 import { firstKeyName, insertKey, revokeKeysNamed, settingsKeyName } from './key-records.ts';
-import { makeRoom } from './tray-account.ts';
+import { isKeyless, makeRoom } from './keyless.ts';
 import { findKey, newKey } from './keys.ts';
 import type { AccountEntry } from '../settings/setting-kinds.ts';
 import type { AccountRow, Database } from './tables.ts';
@@ -25,7 +25,7 @@ export interface FirstAccount {
 
 /**
  * Makes what is missing, replaces changed keys, and touches no balance of an account that exists. Where there would be no
- * account but the demo's and the tray's it makes an operator's, and returns the name and the key to be shown: they are nowhere else.
+ * account but the demo's, the tray's and the hot folders' it makes an operator's, and returns the name and the key to be shown: they are nowhere else.
  */
 export async function ensureAccounts(
   database: Database,
@@ -43,9 +43,9 @@ export async function ensureAccounts(
 async function ensureEntry(database: Database, { user, key, credits }: AccountEntry, now: number) {
   const wanted = { name: user, credits: credits ?? ('unlimited' as const) };
   const known = await accountNamed(database, user);
-  if (known?.tray === 1) await makeRoom(database, known);
+  if (known !== undefined && isKeyless(known)) await makeRoom(database, known);
   const account =
-    known === undefined || known.tray === 1
+    known === undefined || isKeyless(known)
       ? await insertAccount(database, wanted, now)
       : known.demo === 1
         ? await takeOverDemo(database, known, { credits, now })
@@ -94,6 +94,7 @@ async function ensureFirst(database: Database, now: number) {
     .select('id')
     .where('demo', '=', 0)
     .where('tray', '=', 0)
+    .where('hot_folders', '=', 0)
     .limit(1)
     .executeTakeFirst();
   if (other !== undefined) return undefined;

@@ -17,6 +17,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0003-hot-folders': {
+    async up({ schema }: Kysely<never>) {
+      await schema
+        .alterTable('accounts')
+        .addColumn('hot_folders', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
 };
 
 async function accounts({ schema }: Kysely<never>): Promise<void> {

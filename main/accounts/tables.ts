@@ -11,6 +11,8 @@ export interface AccountsTable {
   demo: number;
   /** 1: the account of the tray's own window, which has no key. */
   tray: Generated<number>;
+  /** 1: the account of the hot folders' jobs, which has no key. */
+  hot_folders: Generated<number>;
   /** All credits it ever got; null: unlimited. The balance is `granted - spent`. */
   granted: number | null;
   /** All credits it was ever charged; counted for unlimited accounts too. */

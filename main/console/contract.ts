@@ -113,6 +113,18 @@ export interface Refusal {
   readonly retryAfter?: number;
 }
 
+/** What becomes of a hot folder; numbers since the service began. */
+export interface HotFolderState {
+  /** Absolute. */
+  readonly path: string;
+  /** Why nothing is converted in it just now; absent: all is well. */
+  readonly trouble?: string;
+  readonly waiting: number;
+  readonly converting: number;
+  readonly converted: number;
+  readonly failed: number;
+}
+
 export interface State {
   /** `trouble`: it cannot take jobs just now, and `why` says so. */
   readonly is: 'ready' | 'busy' | 'paused' | 'stopping' | 'trouble';
@@ -139,6 +151,8 @@ export interface State {
   readonly maxUpload: number;
   /** Milliseconds a debug log is kept. */
   readonly logsKept: number;
+  /** Those of the settings; only an operator learns of them. */
+  readonly hotFolders?: readonly HotFolderState[];
   /** Only an operator learns it. */
   readonly data?: string;
 }

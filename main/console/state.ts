@@ -7,7 +7,7 @@ import type { Versions } from '../log/events.ts';
 import type { Pausing } from '../pausing.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Handlers } from './calls.ts';
-import type { State } from './contract.ts';
+import type { HotFolderState, State } from './contract.ts';
 
 export interface StateParts {
   readonly settings: Settings & { readonly data: string };
@@ -21,6 +21,7 @@ export interface StateParts {
   readonly pausing: Pick<Pausing, 'reason'>;
   /** True once no more jobs are taken. */
   readonly stopping: () => boolean;
+  readonly hotFolders: () => readonly HotFolderState[];
   /** Where it listens, once it does. */
   readonly url: () => string | undefined;
 }
@@ -40,7 +41,7 @@ export function stateCall(parts: StateParts): Handlers['state'] {
       baseUrl: baseUrl ?? ownAddress(parts),
       ...{ versions, network: settings.network, maxUpload: settings['max-upload'] },
       logsKept: settings['debug-log-keep'],
-      ...(caller.operator && { data: settings.data }),
+      ...(caller.operator && { data: settings.data, hotFolders: parts.hotFolders() }),
     };
   };
 }

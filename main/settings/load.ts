@@ -2,6 +2,7 @@
  * Flags, environment and config.json -> Settings. Flag beats environment beats file beats default.
  * It knows the table; it does not know what a setting is for.
  */
+import { refuseNestedFolders } from './hot-folders.ts';
 import { attempt, SettingProblem } from './setting-problem.ts';
 import { settingNames, table, type SettingName, type SettingRow, type Settings } from './table.ts';
 import { readWritten, type SettingSources, type Written } from './written.ts';
@@ -22,6 +23,9 @@ export function loadSettings(sources: SettingSources): LoadedSettings {
   const read = (name: SettingName) =>
     attempt(sources.complain, () => readSetting(name, written)) ?? defaultOf(name);
   const settings = Object.fromEntries(settingNames.map((name) => [name, read(name)]));
+  attempt(sources.complain, () => {
+    refuseNestedFolders(settings as unknown as Settings, data);
+  });
   return { ...(settings as unknown as Settings), data };
 }
 

@@ -1,4 +1,5 @@
 /** The kinds that only settings use. */
+import { isAbsolute, resolve } from 'node:path';
 import type { Kind } from '../fields/kind.ts';
 import { listOf } from '../fields/kinds.ts';
 
@@ -55,6 +56,12 @@ export const origins: Kind<readonly string[]> = listOf(
     const url = new URL(element);
     return url.href === `${url.origin}/` ? url.origin : undefined;
   },
+);
+
+/** Absolute, without what `..` undoes and without a separator at their end. */
+export const folders: Kind<readonly string[]> = listOf(
+  'absolute paths of folders, separated by commas',
+  (element) => (isAbsolute(element) ? resolve(element) : undefined),
 );
 
 function urlKind(allowed: string, accepts: (url: URL) => boolean): Kind<string> {

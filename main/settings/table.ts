@@ -9,7 +9,15 @@ import { integer, listOf, oneOf, onOff, text } from '../fields/kinds.ts';
 import { duration, megabytes, timeLimit } from '../fields/measures.ts';
 import { readHostPattern } from '../network/policy.ts';
 import { ownMemory } from './own-memory.ts';
-import { accountList, baseUrl, databaseUrl, origins, proxyUrl, vendorPrefix } from './setting-kinds.ts';
+import {
+  accountList,
+  baseUrl,
+  databaseUrl,
+  folders,
+  origins,
+  proxyUrl,
+  vendorPrefix,
+} from './setting-kinds.ts';
 
 export interface SettingRow {
   readonly kind: Kind<unknown>;
@@ -148,6 +156,11 @@ export const table = {
     kind: databaseUrl,
     defaultSays: 'in the data folder',
     says: 'Accounts database.',
+  },
+  'hot-folders': {
+    kind: folders,
+    defaultSays: 'none',
+    says: 'Folders in which each HTML file, SVG or archive is converted: comma list of absolute paths; `platen.json` in each says how (docs/hot-folder.md).',
   },
   'archive-entries': {
     kind: integer(1, 1_000_000),

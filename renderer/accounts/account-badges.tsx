@@ -9,7 +9,7 @@ export function AccountBadges({
   readonly account: AccountFacts;
   readonly isOwn: boolean;
 }) {
-  const { operator, demo, tray, debugLog } = account;
+  const { operator, demo, tray, hotFolders, debugLog } = account;
   return (
     <>
       {operator && (
@@ -23,6 +23,7 @@ export function AccountBadges({
         </span>
       )}
       {tray && <span class="badge">{t('accounts.badge.tray')}</span>}
+      {hotFolders && <span class="badge">{t('accounts.badge.folders')}</span>}
       {debugLog && <span class="badge">{t('accounts.badge.log')}</span>}
       {isOwn && <span class="badge">{t('accounts.badge.own')}</span>}
     </>

@@ -30,6 +30,7 @@ export function AccountNotes({ account, isOwn }: OneAccount) {
   const keys: TextKey[] = [
     ...(account.demo ? (['accounts.demo.sentence'] as const) : []),
     ...(account.tray ? (['accounts.tray.sentence'] as const) : []),
+    ...(account.hotFolders ? (['accounts.folders.sentence'] as const) : []),
     ...(isOwn && !account.tray ? (['accounts.own.sentence'] as const) : []),
   ];
   return (

@@ -34,7 +34,7 @@ export function AccountPane({ account, isOwn, onClose, onChanged, onRemoved }: A
         <AccountNotes account={account} isOwn={isOwn} />
         <Credits account={account} onOpen={setOpen} />
         <Limits account={account} onOpen={setOpen} />
-        {!account.tray && <AccountKeys key={account.name} name={account.name} />}
+        {!account.tray && !account.hotFolders && <AccountKeys key={account.name} name={account.name} />}
         {!account.tray && !isOwn && (
           <div class="pane-section">
             <Button

@@ -18,7 +18,7 @@ export const settingGroups = {
   ],
   records: ['jobs-keep', 'jobs-keep-time', 'debug-log-keep'],
   logs: ['log-level', 'log-format', 'log-file', 'log-file-size', 'log-file-count'],
-  service: ['data', 'restart', 'hang-timeout', 'tray'],
+  service: ['data', 'hot-folders', 'restart', 'hang-timeout', 'tray'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type SettingGroup = keyof typeof settingGroups | 'other';

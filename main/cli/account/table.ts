@@ -51,11 +51,12 @@ export function balanceOf({ balance }: AccountFacts): string {
 }
 
 function accountCells(account: AccountFacts): string[] {
-  const { refill, operator, demo, tray, debugLog } = account;
+  const { refill, operator, demo, tray, hotFolders, debugLog } = account;
   const special = [
     ...(operator ? ['operator'] : []),
     ...(demo ? ['demo'] : []),
     ...(tray ? ['the tray, no key'] : []),
+    ...(hotFolders ? ['hot folders, no key'] : []),
     ...(debugLog ? ['debug log'] : []),
   ];
   return [

@@ -65,6 +65,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.badge.operator': 'Betreiber',
   'accounts.badge.demo': 'Demo',
   'accounts.badge.tray': 'Dieser Rechner',
+  'accounts.badge.folders': 'Überwachte Ordner',
   'accounts.badge.log': 'Immer protokolliert',
   'accounts.badge.own': 'Sie',
   'accounts.pane': 'Konto {account}',
@@ -72,6 +73,8 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
     'Sein Schlüssel „demo“ ist allgemein bekannt. Es dient zum Ausprobieren, wird nur eingelassen, solange die Einstellung „demo“ an ist, und kann kein Betreiber sein.',
   'accounts.tray.sentence':
     'Unter diesem Konto arbeitet das Fenster auf diesem Rechner. Es hat keinen Schlüssel, also kann es niemand über das Netz benutzen.',
+  'accounts.folders.sentence':
+    'Was in überwachten Ordnern umgewandelt wird, läuft unter diesem Konto. Es hat keinen Schlüssel, also kann es niemand über das Netz benutzen.',
   'accounts.own.sentence':
     'Sie benutzen dieses Konto gerade, deshalb lässt es sich hier weder entfernen noch in seinen Rechten beschneiden. Das kann ein anderer Betreiber.',
   'accounts.keys': 'Schlüssel',

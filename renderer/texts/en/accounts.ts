@@ -63,6 +63,7 @@ export const accounts = {
   'accounts.badge.operator': 'Operator',
   'accounts.badge.demo': 'Demo',
   'accounts.badge.tray': 'This machine',
+  'accounts.badge.folders': 'Hot folders',
   'accounts.badge.log': 'Always logged',
   'accounts.badge.own': 'You',
   'accounts.pane': 'Account {account}',
@@ -70,6 +71,8 @@ export const accounts = {
     'Everybody knows its key, “demo”. It is for trying things out, is let in only while the setting “demo” is on, and cannot be an operator.',
   'accounts.tray.sentence':
     'The window of the tray on this machine works as this account. It has no key, so nobody can use it over the network.',
+  'accounts.folders.sentence':
+    'What the hot folders convert stands under this account. It has no key, so nobody can use it over the network.',
   'accounts.own.sentence':
     'You are using this account, so it cannot be removed here or lose its rights. Another operator can do that.',
   'accounts.keys': 'Keys',

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, test } from 'node:test';
+import { page, quick, until, watchedFolder } from '../support/hot-folder.ts';
+import { listed } from '../support/job-record.ts';
+import { pdfFacts, pdfText } from '../support/pdf.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { zip } from '../support/zip-writer.ts';
+
+const pdf = (path: string) => pdfText(readFileSync(path));
+
+describe('A file in a hot folder', () => {
+  test('becomes a PDF beside it, whether it is a page, a drawing or an archive', async () => {
+    await using hot = await watchedFolder({ ...quick, page_size: 'A5' });
+    hot.write('letter.html', page('a letter'));
+    hot.write('old.HTM', page('an old one'));
+    hot.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
+    hot.write('packed.zip', zip([{ name: 'index.html', contents: page('packed') }]));
+    hot.write('notes.txt', 'no source');
+    const outputs = ['letter.pdf', 'old.pdf', 'logo.pdf', 'packed.pdf'];
+    await until('four outputs', () => outputs.every((name) => existsSync(hot.at(name))));
+    assert.deepEqual(
+      outputs.map((name) => pdf(hot.at(name))),
+      ['a letter', 'an old one', 'a logo', 'packed'],
+    );
+    assert.equal(Math.round(pdfFacts(readFileSync(hot.at('letter.pdf'))).width), 420);
+    await until('all told', async () => (await hot.state()).converted === 4);
+    assert.deepEqual(await hot.state(), {
+      ...{ path: hot.folder, waiting: 0, converting: 0, converted: 4, failed: 0 },
+    });
+    const { jobs } = await listed(hot.service, hot.operator.authorization);
+    assert.deepEqual(new Set(jobs.map(({ account }) => account)), new Set(['hot-folders']));
+    assert.deepEqual(
+      hot.names().filter((name) => name.startsWith('.')),
+      [],
+    );
+  });
+
+  test('is read when it is whole, however slowly it is written', async () => {
+    await using hot = await watchedFolder({ settle: '4s' });
+    hot.write('slow.html', '<!doctype html><p>first');
+    const looked: string[][] = [];
+    for (let turn = 0; turn < 60; turn += 1) {
+      await pause(100);
+      appendFileSync(hot.at('slow.html'), ` ${turn}`);
+      looked.push(hot.names());
+    }
+    appendFileSync(hot.at('slow.html'), ' last');
+    assert.ok(!looked.flat().includes('slow.pdf'));
+    await until('the output', () => existsSync(hot.at('slow.pdf')));
+    assert.match(pdf(hot.at('slow.pdf')), /^first 0 .* 59 last$/);
+    assert.equal(existsSync(hot.at('failed')), false);
+  });
+
+  test('that comes again under the same name gives a new output; its like, moved away, is kept apart', async () => {
+    await using hot = await watchedFolder({ ...quick, after: 'move', output: 'pdf' });
+    hot.write('a.html', page('one'));
+    await until('the first', () => hot.names('done').length === 1);
+    assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'one');
+    hot.write('a.html', page('two'));
+    await until('the second', () => hot.names('done').length === 2);
+    assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'two');
+    hot.write('a.html', page('two'));
+    await until('its double', () => hot.names('done').length === 3);
+    assert.deepEqual(hot.names('done'), ['a (2).html', 'a (3).html', 'a.html']);
+    assert.equal(readFileSync(hot.at('done', 'a.html'), 'utf8'), page('one'));
+    assert.deepEqual(hot.names('pdf'), ['a.pdf']);
+    assert.deepEqual(hot.names(), ['done', 'pdf', 'platen.json']);
+  });
+
+  test('that is changed while it lies there is converted again', async () => {
+    await using hot = await watchedFolder();
+    hot.write('a.html', page('before'));
+    await until('the first', () => existsSync(hot.at('a.pdf')));
+    // Whoever copies a file may keep a time long gone.
+    hot.write('a.html', page('after it'));
+    utimesSync(hot.at('a.html'), 1_000_000_000, 1_000_000_000);
+    await until('the second', () => pdf(hot.at('a.pdf')) === 'after it');
+  });
+
+  test('goes away when that is wanted, and another kind with the same stem has an output of its own', async () => {
+    await using hot = await watchedFolder({ ...quick, after: 'delete', output_format: 'png' });
+    hot.write('a.html', page('a page'));
+    hot.write('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
+    await until('two outputs', () => hot.names().join() === 'a.png,a.svg.png,platen.json');
+    assert.equal(readFileSync(hot.at('a.png')).toString('latin1', 1, 4), 'PNG');
+  });
+
+  test('that cannot be converted is moved aside with its log, and overwrites no other', async () => {
+    await using hot = await watchedFolder();
+    hot.write('bad.zip', Buffer.from('PK\x03\x04 broken'));
+    await until('the first', () => existsSync(hot.at('failed', 'bad.zip.log.html')));
+    hot.write('bad.zip', Buffer.from('PK\x03\x04 broken too'));
+    hot.write('good.html', page('good'));
+    await until('the second', () => existsSync(hot.at('failed', 'bad (2).zip.log.html')));
+    assert.deepEqual(hot.names('failed'), [
+      ...['bad (2).zip', 'bad (2).zip.error.txt', 'bad (2).zip.log.html'],
+      ...['bad.zip', 'bad.zip.error.txt', 'bad.zip.log.html'],
+    ]);
+    const told = readFileSync(hot.at('failed', 'bad.zip.error.txt'), 'utf8');
+    assert.match(told, /^400\.312 - The zip .* job [0-9a-z]{26}\)\n$/);
+    assert.match(
+      readFileSync(hot.at('failed', 'bad.zip.log.html'), 'utf8'),
+      /<!doctype html>[\s\S]*400\.312/,
+    );
+    assert.equal(readFileSync(hot.at('failed', 'bad.zip'), 'latin1'), 'PK\x03\x04 broken');
+    await until('the good one', () => existsSync(hot.at('good.pdf')));
+    const { converted, failed } = await hot.state();
+    assert.deepEqual([converted, failed], [1, 2]);
+  });
+
+  test('is left alone while it bears a temporary name, is a link, or lies deeper', async () => {
+    await using hot = await watchedFolder();
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret.html'), page('secret'));
+    symlinkSync(join(outside, 'secret.html'), hot.at('link.html'));
+    for (const name of ['.a.html.XyZ', '~$a.html', 'b.html.part', 'deep/c.html']) hot.write(name, page('no'));
+    hot.write('b.html', page('a browser is not done with it'));
+    hot.write('z.html', page('yes'));
+    await until('the one', () => existsSync(hot.at('z.pdf')));
+    rmSync(hot.at('b.html.part'));
+    await until('the other', () => existsSync(hot.at('b.pdf')));
+    assert.deepEqual(
+      hot.names().filter((name) => name.endsWith('.pdf')),
+      ['b.pdf', 'z.pdf'],
+    );
+    assert.deepEqual(hot.names('deep'), ['c.html']);
+    rmSync(outside, { recursive: true });
+  });
+
+  test('uses files beside it only where platen.json says so', async () => {
+    const withStyle = '<link rel="stylesheet" href="a_files/s.css"><p>short</p>';
+    const style = 'p { break-after: page } p::after { content: " and long" }';
+    await using hot = await watchedFolder();
+    hot.write('a_files/s.css', style);
+    hot.write('a.html', withStyle);
+    await until('without', () => existsSync(hot.at('a.pdf')));
+    assert.equal(pdf(hot.at('a.pdf')), 'short');
+    hot.write('platen.json', JSON.stringify({ ...quick, assets: 'own', after: 'move' }));
+    hot.write('a.html', `${withStyle} `);
+    await until('with', () => hot.names('done').length === 2);
+    assert.equal(pdf(hot.at('a.pdf')), 'short and long');
+    assert.deepEqual(hot.names('done'), ['a.html', 'a_files']);
+    hot.write('platen.json', JSON.stringify({ ...quick, assets: 'all', output: 'out' }));
+    hot.write('css/s.css', style);
+    hot.write('b.html', withStyle.replace('a_files', 'css'));
+    await until('with all', () => existsSync(hot.at('out', 'b.pdf')));
+    assert.equal(pdf(hot.at('out', 'b.pdf')), 'short and long');
+  });
+});

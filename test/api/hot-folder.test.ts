@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { page, quick, until, watchedBy, watchedFolder } from '../support/hot-folder.ts';
+import { listed, openRecord } from '../support/job-record.ts';
+import { pdfText } from '../support/pdf.ts';
+import { electronOf, spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+
+const pdf = (path: string) => pdfText(readFileSync(path));
+
+describe('A hot folder', () => {
+  test('with a platen.json that is wrong stops, says so beside it and in its state, and goes on when it is right', async () => {
+    await using hot = await watchedFolder({ ...quick, page_sise: 'A5' });
+    hot.write('a.html', page('waits'));
+    await until('the complaint', () => existsSync(hot.at('platen.json.error.txt')));
+    assert.match(
+      readFileSync(hot.at('platen.json.error.txt'), 'utf8'),
+      /^platen\.json is wrong.*'page_sise' is not a known parameter; did you mean page_size\?/,
+    );
+    await until('the state', async () => (await hot.state()).trouble?.includes('page_sise') === true);
+    assert.match(hot.service.log(), /nothing is converted in a hot folder/);
+    assert.equal(existsSync(hot.at('a.pdf')), false);
+    hot.write('platen.json', JSON.stringify({ ...quick, page_size: 'A5' }));
+    await until('the output', () => existsSync(hot.at('a.pdf')));
+    assert.equal(existsSync(hot.at('platen.json.error.txt')), false);
+    assert.equal((await hot.state()).trouble, undefined);
+  });
+
+  test('that disappears and comes back goes on, and converts nothing a second time', async () => {
+    await using hot = await watchedFolder();
+    hot.write('a.html', page('before'));
+    await until('the first', async () => (await hot.state()).converted === 1);
+    renameSync(hot.folder, `${hot.folder}.away`);
+    await until('the trouble', async () => (await hot.state()).trouble === 'it is not there');
+    writeFileSync(join(`${hot.folder}.away`, 'b.html'), page('meanwhile'));
+    renameSync(`${hot.folder}.away`, hot.folder);
+    await until('the second', () => existsSync(hot.at('b.pdf')));
+    assert.equal(pdf(hot.at('b.pdf')), 'meanwhile');
+    hot.write('c.html', page('later'));
+    await until('the third', () => existsSync(hot.at('c.pdf')));
+    await until('all told', async () => (await hot.state()).converted === 3);
+    assert.equal((await hot.state()).trouble, undefined);
+  });
+
+  test('of many files at once has each of them converted once, and callers are served meanwhile', async () => {
+    await using hot = await watchedFolder({ ...quick, after: 'move' }, { flags: ['--queue', '2'] });
+    const names = Array.from({ length: 150 }, (_, number) => `page-${number}`);
+    for (const name of names) hot.write(`${name}.html`, page(name));
+    await until('a few', () => hot.names('done').length > 3);
+    const form = new FormData();
+    form.set('text', page('a caller'));
+    const headers = { authorization: hot.operator.authorization };
+    const answer = await fetch(`${hot.service.url}/convert/24.04/`, { method: 'POST', body: form, headers });
+    assert.equal(answer.status, 200);
+    await until('all', () => hot.names('done').length === names.length);
+    for (const name of names.slice(0, 20)) assert.equal(pdf(hot.at(`${name}.pdf`)), name);
+    assert.equal(hot.names().filter((name) => name.endsWith('.pdf')).length, names.length);
+    assert.deepEqual(hot.names('failed'), []);
+    await until('all told', async () => (await hot.state()).converted === names.length);
+  });
+
+  test('waits while the service is paused, and drops what is deleted meanwhile', async () => {
+    await using hot = await watchedFolder();
+    await hot.operator.call('pause', {});
+    hot.write('stays.html', page('stays'));
+    hot.write('goes.html', page('goes'));
+    await until('both seen', async () => {
+      const { waiting, converting } = await hot.state();
+      return waiting + converting === 2;
+    });
+    rmSync(hot.at('goes.html'));
+    await hot.operator.call('resume', {});
+    await until('the output', () => existsSync(hot.at('stays.pdf')));
+    await until('all told', async () => (await hot.state()).waiting === 0);
+    assert.deepEqual(hot.names(), ['platen.json', 'stays.html', 'stays.pdf']);
+    const { jobs } = await listed(hot.service, hot.operator.authorization);
+    assert.deepEqual(
+      jobs.map(({ outcome }) => outcome),
+      ['converted'],
+    );
+  });
+
+  test('is finished after a restart, also one by force, and converts nothing needlessly', async () => {
+    const [folder, data] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(folder, 'platen.json'), JSON.stringify(quick));
+    const flags = ['--hot-folders', folder, '--accounts', 'boss:key', '--restart', 'off'];
+    const first = await startService({ data, flags });
+    const hot = watchedBy(folder, first);
+    const slow = '<script>setTimeout(() => {}, 1)</script><p>slow';
+    writeFileSync(join(folder, 'platen.json'), JSON.stringify({ ...quick, javascript_delay: 500 }));
+    for (let number = 0; number < 12; number += 1) hot.write(`${number}.html`, `${slow} ${number}`);
+    await until('some', () => hot.names().filter((name) => name.endsWith('.pdf')).length >= 3);
+    const ended = new Promise((resolve) => first.process.once('exit', resolve));
+    process.kill(electronOf(first), 'SIGKILL');
+    await ended;
+    const done = hot.names().filter((name) => name.endsWith('.pdf'));
+    const times = done.map((name) => statSync(hot.at(name)).mtimeMs);
+
+    const second = await startService({ data, flags });
+    await until('all', () => hot.names().filter((name) => name.endsWith('.pdf')).length === 12);
+    assert.equal(await second.stop(), 0);
+    assert.deepEqual(
+      done.map((name) => statSync(hot.at(name)).mtimeMs),
+      times,
+    );
+    for (let number = 0; number < 12; number += 1)
+      assert.equal(pdf(hot.at(`${number}.pdf`)), `slow ${number}`);
+    await using record = await openRecord({ data });
+    const jobs = await record.database.selectFrom('jobs').select('outcome').execute();
+    assert.equal(jobs.filter(({ outcome }) => outcome === 'converted').length, 12);
+    for (const gone of [folder, data]) rmSync(gone, { recursive: true });
+  });
+
+  test('lets a job finish when the service stops', async () => {
+    await using hot = await watchedFolder({ ...quick, javascript_delay: 2000 });
+    hot.write('a.html', '<script>1</script><p>at the last moment');
+    await until('the job', async () => (await hot.operator.call('state', {})).working === 1);
+    assert.equal(await hot.service.stop(), 0);
+    assert.equal(pdf(hot.at('a.pdf')), 'at the last moment');
+  });
+
+  test('inside another, or where the data folder is, stops the start with exit code 2', async () => {
+    const data = temporaryFolder();
+    for (const folders of [`${data},/elsewhere`, '/in,/in/more', join(data, 'in')]) {
+      const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--hot-folders', folders]);
+      if (child.stderr === null) throw new Error('no standard error');
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      assert.match(await text(child.stderr), /hot-folders: .* lies inside /);
+      assert.equal(await ended, 2);
+    }
+    rmSync(data, { recursive: true });
+  });
+
+  test('that a link leads into another is refused, and the other is not', async () => {
+    const links = temporaryFolder();
+    await using hot = await watchedFolder(quick, { flags: [] });
+    mkdirSync(hot.at('inner'));
+    symlinkSync(hot.at('inner'), join(links, 'in'));
+    await using other = await startService({
+      flags: ['--hot-folders', `${hot.folder},${join(links, 'in')}`],
+    });
+    const { operator } = watchedBy(hot.folder, other);
+    await until('the trouble', async () => {
+      const states = (await operator.call('state', {})).hotFolders ?? [];
+      return states.length === 2 && states.every(({ trouble }) => trouble?.includes('lies inside') === true);
+    });
+    rmSync(links, { recursive: true });
+  });
+});

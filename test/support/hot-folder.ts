@@ -1,0 +1,71 @@
+/** A hot folder of a test's own, with a service that watches it. */
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HotFolderState } from '../../main/console/contract.ts';
+import { operatorOf, type Operator } from './operator.ts';
+import { startService, temporaryFolder, type Service, type Start } from './service.ts';
+
+export interface WatchedFolder extends AsyncDisposable {
+  readonly folder: string;
+  readonly service: Service;
+  readonly operator: Operator;
+  /** A path in the folder. */
+  readonly at: (...names: readonly string[]) => string;
+  readonly write: (name: string, content: string | Uint8Array) => void;
+  readonly state: () => Promise<HotFolderState>;
+  /** Names in the folder, or in one of its sub-folders. */
+  readonly names: (below?: string) => string[];
+}
+
+/** Tests have no time for the usual two seconds. */
+export const quick = { settle: '300ms' };
+
+export async function watchedFolder(
+  settings: object = quick,
+  { flags = [], ...start }: Start = {},
+): Promise<WatchedFolder> {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'platen.json'), JSON.stringify(settings));
+  const service = await startService({ ...start, flags: ['--hot-folders', folder, ...flags] });
+  const watched = watchedBy(folder, service);
+  return {
+    ...watched,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same folder, seen by another service. */
+export function watchedBy(folder: string, service: Service): Omit<WatchedFolder, typeof Symbol.asyncDispose> {
+  const operator = operatorOf(service);
+  const at = (...names: readonly string[]) => join(folder, ...names);
+  return {
+    ...{ folder, service, operator, at },
+    write(name, content) {
+      mkdirSync(join(at(name), '..'), { recursive: true });
+      writeFileSync(at(name), content);
+    },
+    async state() {
+      const [first] = (await operator.call('state', {})).hotFolders ?? [];
+      if (first === undefined) throw new Error('the service knows no hot folder');
+      return first;
+    },
+    names: (below = '') => (existsSync(at(below)) ? readdirSync(at(below)).sort() : []),
+  };
+}
+
+/** Looks again and again: what happens in a folder is told to nobody. @throws Error after two minutes */
+export async function until(what: string, right: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 120_000;
+  while (!(await right())) {
+    if (performance.now() > end) throw new Error(`it took too long: ${what}`);
+    await pause(50);
+  }
+}
+
+export function page(text: string): string {
+  return `<!doctype html><title>t</title><p>${text}</p>`;
+}

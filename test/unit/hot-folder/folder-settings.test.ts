@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { FolderSettingsProblem, readFolderSettings } from '../../../main/hot-folder/folder-settings.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const folder = temporaryFolder();
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+mkdirSync(join(folder, 'own'));
+writeFileSync(join(folder, 'own', 'paper.pdf'), 'x');
+symlinkSync('/etc/hostname', join(folder, 'link.pdf'));
+
+const read = (content: unknown) =>
+  readFolderSettings(folder, typeof content === 'string' ? content : JSON.stringify(content), {
+    jobTimeout: 60_000,
+  });
+
+async function refuses(content: unknown, says: RegExp): Promise<void> {
+  await assert.rejects(read(content), (problem) => {
+    assert.ok(problem instanceof FolderSettingsProblem, String(problem));
+    assert.match(problem.message, says);
+    return true;
+  });
+}
+
+test('without a platen.json pages become PDF beside them, stay, and use no other files', async () => {
+  const settings = await readFolderSettings(folder, undefined, { jobTimeout: 60_000 });
+  assert.deepEqual(settings, {
+    ...{ output: '', after: 'keep', assets: 'none', settle: 2000, poll: undefined, fields: [], files: [] },
+    format: 'pdf',
+  });
+});
+
+test('options have their names and values of the wire, as texts, numbers or truth values', async () => {
+  const { fields, format, after } = await read(
+    '\ufeff{"output_format":"jpg","screenshot_width":800,"after":"move"}',
+  );
+  assert.deepEqual([format, after], ['jpg', 'move']);
+  assert.deepEqual(fields, [
+    { name: 'output_format', value: 'jpg' },
+    { name: 'screenshot_width', value: '800' },
+  ]);
+});
+
+test('what is JSON on the wire may be written as JSON', async () => {
+  const { fields } = await read({ data_string: { name: 'Ann' } });
+  assert.deepEqual(fields, [{ name: 'data_string', value: '{"name":"Ann"}' }]);
+});
+
+test('options are checked as those of a request are, with all problems at once', async () => {
+  await refuses(
+    { page_size: 'A99', no_margin: true },
+    /'no_margin' is not a known.*'A99' of page_size is not allowed/s,
+  );
+  await refuses({ pagesize: 'A4' }, /did you mean page_size/);
+  await refuses({ page_size: ['A4'] }, /page_size must be a text/);
+});
+
+test('a slip in a setting of the folder is answered with what is allowed', async () => {
+  await refuses({ after: 'burn' }, /"burn" of after is not allowed; allowed: keep, move, delete/);
+  await refuses({ aftr: 'keep' }, /did you mean after/);
+  await refuses({ settle: 'soon' }, /settle is not allowed/);
+  await refuses('{"after": "mo', /cannot be read as JSON/);
+  await refuses('[]', /must hold one JSON object/);
+});
+
+test('outputs stay inside the folder', async () => {
+  for (const output of ['..', '../x', '/tmp', 'a/../..', 'C:\\x', 'failed', 'done/x', '.hidden', 'a/', ''])
+    await refuses({ output }, /of output is not allowed/);
+  assert.equal((await read({ output: 'pdf/2026' })).output, 'pdf/2026');
+});
+
+test('what is converted, and how it is called, is the source’s to say', async () => {
+  for (const name of ['url', 'text', 'file', 'output_name'])
+    await refuses({ [name]: 'x' }, /the source decides that/);
+});
+
+test('files of options are files inside the folder, and no links', async () => {
+  const { files } = await read({ page_background: 'own/paper.pdf' });
+  assert.deepEqual(files, [{ name: 'page_background', path: 'own/paper.pdf' }]);
+  for (const path of ['/etc/hostname', '../x.pdf', 'link.pdf', 'own', 'missing.pdf', ''])
+    await refuses(
+      { page_background: path },
+      /page_background names '.*', which is no file inside this folder/,
+    );
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numbered, outputNames, sourceOf, sourcesAmong } from '../../../main/hot-folder/source-names.ts';
+
+const outputsOf = (names: readonly string[], extension = 'pdf') =>
+  Object.fromEntries(outputNames(sourcesAmong(names), extension));
+
+test('pages, drawings and archives are sources, whatever the case of their endings', () => {
+  for (const name of ['a.html', 'A.HTM', 'a.xhtml', 'a.svg', 'a.zip', 'a.tar.gz', 'a.tgz', 'Brief 1.5.html'])
+    assert.equal(sourceOf(name)?.name, name);
+  for (const name of ['a.pdf', 'a.txt', 'html', '.html', 'platen.json', 'a.html.error.txt', 'a.docx', 'a.gz'])
+    assert.equal(sourceOf(name), undefined, name);
+});
+
+test('what editors, office programs and rsync keep for themselves is no source', () => {
+  for (const name of [
+    '.a.html.Xy12Zq',
+    '.a.html',
+    '~$a.html',
+    '~a.html',
+    '#a.html#',
+    'a.html~',
+    'a.html.part',
+  ])
+    assert.equal(sourceOf(name), undefined, name);
+});
+
+test('a file beside which a browser still keeps its part is not there yet', () => {
+  const seen = sourcesAmong(['a.html', 'a.html.part', 'b.zip', 'b.zip.crdownload', 'c.html', 'c.html.txt']);
+  assert.deepEqual(
+    seen.map(({ name }) => name),
+    ['c.html'],
+  );
+});
+
+test('an output is called like its source', () => {
+  assert.deepEqual(outputsOf(['a.html', 'b.tar.gz', 'Logo.SVG'], 'png'), {
+    'a.html': 'a.png',
+    'b.tar.gz': 'b.png',
+    'Logo.SVG': 'Logo.png',
+  });
+});
+
+test('two sources never have one output, also where A and a are one name', () => {
+  assert.deepEqual(outputsOf(['a.zip', 'A.html', 'a.svg', 'a.svg.html']), {
+    'A.html': 'A.pdf',
+    'a.svg.html': 'a.svg.pdf',
+    'a.svg': 'a.svg (2).pdf',
+    'a.zip': 'a.zip.pdf',
+  });
+});
+
+test('a number goes before all of the ending', () => {
+  assert.deepEqual(
+    [numbered('a.html', 1), numbered('a.html', 2), numbered('a.tar.gz', 3), numbered('a_files', 2)],
+    ['a.html', 'a (2).html', 'a (3).tar.gz', 'a_files (2)'],
+  );
+});

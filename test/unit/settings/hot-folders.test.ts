@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nestedFolders } from '../../../main/settings/hot-folders.ts';
+import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
+
+const load = (folders: string) =>
+  loadSettings({ flags: ['--hot-folders', folders, '--data', '/srv/data'], environment: {} })['hot-folders'];
+
+test('hot folders are absolute, and written without what means nothing', () => {
+  assert.deepEqual(load('/srv/in/, /srv/x/../other'), ['/srv/in', '/srv/other']);
+  assert.throws(() => load('in'), /--hot-folders: the value 'in' is not allowed; allowed: absolute paths/);
+});
+
+test('no hot folder lies inside another, or is named twice', () => {
+  for (const folders of ['/srv/in,/srv/in/more', '/srv/in/more,/srv/in', '/srv/in,/srv/in/', '/srv,/srv/in'])
+    assert.throws(() => load(folders), SettingProblem);
+  assert.deepEqual(load('/srv/in,/srv/in2,/srv/..in'), ['/srv/in', '/srv/in2', '/srv/..in']);
+});
+
+test('no hot folder shares a path with the data folder', () => {
+  assert.throws(() => load('/srv/data'), /hot-folders: the data folder \/srv\/data lies inside/);
+  assert.throws(() => load('/srv/data/in'), /lies inside the data folder/);
+  assert.throws(() => load('/'), /the data folder .* lies inside \//);
+  assert.equal(nestedFolders(['/srv/data2'], '/srv/data'), undefined);
+});

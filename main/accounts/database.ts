@@ -33,6 +33,7 @@ export async function openDatabase(path: string): Promise<Database> {
   try {
     // Kysely migrates SQLite outside any transaction: a kill would leave half of one, and two starters would meet.
     file.exec('BEGIN IMMEDIATE');
+    refuseNewer(file);
     await migrate(database);
     file.exec('COMMIT');
     return database;
@@ -43,6 +44,18 @@ export async function openDatabase(path: string): Promise<Database> {
       cause: problem,
     });
   }
+}
+
+/** A program that did not know what was changed would read and write past it. */
+function refuseNewer(file: InstanceType<typeof DatabaseSync>): void {
+  const all = (sql: string) => file.prepare(sql).all() as unknown[] as readonly { readonly name: string }[];
+  if (all("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0) return;
+  const done = all('SELECT name FROM kysely_migration ORDER BY name');
+  const unknown = done.find(({ name }) => !Object.hasOwn(migrations, name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `a newer version of Platen has changed it (${unknown.name}); use that version or a newer one, or restore a backup from before it (docs/upgrade.md).`,
+  );
 }
 
 async function migrate(database: Database): Promise<void> {

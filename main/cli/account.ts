@@ -5,12 +5,16 @@ import { demoName } from '../accounts/ensure.ts';
 import { nearest } from '../fields/nearest.ts';
 import { actAsOwnerOf } from '../launch/act-as-owner.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
+import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { demoIsOn } from '../settings/demo.ts';
 import { loadSettings } from '../settings/load.ts';
+import { dataFolderOf } from '../settings/written.ts';
+import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
 import { accountActions, type AccountAction, type Desk } from './account/actions.ts';
 import { accountHelp } from './account/help.ts';
 import { readWords, type Words } from './account/words.ts';
+import { sayAside } from './say.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 /** Resolves with the exit code. @throws UsageProblem, SettingProblem, AccountProblem, Error with one sentence */
@@ -40,11 +44,11 @@ function actionNamed(name: string | undefined): AccountAction {
 
 async function openDesk(words: Words): Promise<Desk & AsyncDisposable> {
   const data = words.flags.get('data');
-  const settings = loadSettings({
-    flags: data === undefined ? [] : ['--data', data],
-    environment: process.env,
-  });
+  const sources = { flags: data === undefined ? [] : ['--data', data], environment: process.env };
+  refuseNewer(dataFolderOf(sources));
+  const settings = loadSettings(sources);
   actAsOwnerOf(settings.data);
+  await upgradeUnlessRunning(settings.data);
   const database = await openDatabase(databasePath(settings.data));
   const ensured = (settings.accounts ?? []).map(({ user }) => user);
   return {
@@ -54,6 +58,19 @@ async function openDesk(words: Words): Promise<Desk & AsyncDisposable> {
     note: (line) => process.stderr.write(`${line}\n`),
     [Symbol.asyncDispose]: () => database.destroy(),
   };
+}
+
+/** A service that runs on the folder has done it, if it is of this version. @throws Error with one sentence */
+async function upgradeUnlessRunning(data: string): Promise<void> {
+  if (!needsUpgrade(data)) return;
+  try {
+    using _lock = lockDataFolder(data);
+    await upgradeDataFolder({ data, say: sayAside });
+  } catch (problem) {
+    if (!(problem instanceof DataFolderInUse)) throw problem;
+    const sentence = `${problem.message} That is a service of an older version; stop it, so that the folder can be upgraded.`;
+    throw new Error(sentence, { cause: problem });
+  }
 }
 
 function logRemoval(settings: ReturnType<typeof loadSettings>): (ids: string[]) => Promise<void> {

@@ -7,16 +7,20 @@ import { superviseService } from '../launch/supervise.ts';
 import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/table.ts';
-import { environmentForService } from '../settings/written.ts';
+import { dataFolderOf, environmentForService } from '../settings/written.ts';
+import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
 import { addressOf } from './own-address.ts';
+import { sayAside } from './say.ts';
 
 /** Resolves with the exit code, 1 when a check has failed. @throws SettingProblem, Error with one sentence */
 export async function selfTest(words: readonly string[]): Promise<number> {
   if (words.includes('--help')) return (await import('./help.ts')).help();
   const flags = words.filter((word) => word !== '--json');
   const sources = { flags, environment: process.env };
+  refuseNewer(dataFolderOf(sources));
   const settings = loadSettings(sources);
   using _lock = lock(settings);
+  await upgradeDataFolder({ data: settings.data, say: sayAside });
   return await superviseService({
     runtime: locateRuntime(),
     environment: {

@@ -9,14 +9,18 @@ import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
 import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
-import { environmentForService } from '../settings/written.ts';
+import { dataFolderOf, environmentForService } from '../settings/written.ts';
+import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
+import { sayAside } from './say.ts';
 
 /** Resolves with the exit code. @throws SettingProblem, Error with one sentence */
 export async function serve(flags: readonly string[]): Promise<number> {
   if (flags.includes('--help')) return (await import('./help.ts')).help();
   const sources = { flags, environment: process.env };
+  refuseNewer(dataFolderOf(sources));
   let settings = loadSettings(sources);
   using _lock = lockOrAsk(settings.data);
+  await upgradeDataFolder({ data: settings.data, say: sayAside });
   using _requests = stopRequests(settings.data);
   return await superviseService({
     runtime: locateRuntime(),

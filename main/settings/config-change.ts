@@ -47,6 +47,24 @@ function asJson(text: string, name: SettingName, value: string | null): unknown 
     .filter((element) => element !== '');
 }
 
+/**
+ * The text with its settings under their names of today; of two that became one the new one stays. Undefined when nothing
+ * changes, also for a text that cannot be read: that is told where it is read.
+ */
+export function renameInConfig(text: string, renamed: Readonly<Record<string, string>>): string | undefined {
+  const [mark = ''] = /^\ufeff/.exec(text) ?? [];
+  let changed = text.slice(mark.length);
+  for (const [old, name] of Object.entries(renamed)) {
+    const keys = parseTree(changed)?.children?.flatMap(({ children }) => children?.[0] ?? []) ?? [];
+    const key = keys.find(({ value }) => value === old);
+    if (key === undefined) continue;
+    changed = keys.some(({ value }) => value === name)
+      ? applyEdits(changed, modify(changed, [old], undefined, styleOf(changed)))
+      : applyEdits(changed, [{ offset: key.offset, length: key.length, content: JSON.stringify(name) }]);
+  }
+  return mark + changed === text ? undefined : mark + changed;
+}
+
 function styleOf(text: string) {
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const eol = text.includes('\r\n') ? '\r\n' : '\n';

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { nearest } from '../fields/nearest.ts';
 import { readConfigFile, type ConfigEntries } from './config-file.ts';
 import { defaultDataFolder } from './data-folder.ts';
+import { withNewNames } from './renamed.ts';
 import { attempt, SettingProblem, type Complain } from './setting-problem.ts';
 import { environmentName, settingNames, table, type SettingName } from './table.ts';
 
@@ -14,6 +15,8 @@ export interface SettingSources {
   readonly config?: (path: string) => ConfigEntries;
   /** Hears of every problem; absent: the first one is thrown. */
   readonly complain?: Complain;
+  /** New names of settings by their old ones, which config.json may still have. */
+  readonly renamed?: Readonly<Record<string, string>>;
 }
 
 /** Who decides a setting. */
@@ -67,13 +70,19 @@ export function readWritten({
   environment,
   config = readConfigFile,
   complain,
+  renamed,
 }: SettingSources): AllWritten {
   const fromFlags = readFlags(flags, complain);
   const fromEnvironment = readEnvironment(environment, complain);
   const data = dataFolder(fromFlags, fromEnvironment);
   const path = configPath(data);
-  const file = readFile(path, attempt(complain, () => config(path)) ?? [], complain);
+  const file = readFile(path, withNewNames(attempt(complain, () => config(path)) ?? [], renamed), complain);
   return { data, file, written: new Map([...file, ...fromEnvironment, ...fromFlags]) };
+}
+
+/** Absolute, before anything in it is read. @throws SettingProblem for a flag or variable that is none */
+export function dataFolderOf({ flags, environment }: SettingSources): string {
+  return dataFolder(readFlags(flags), readEnvironment(environment));
 }
 
 /** Of a data folder. */

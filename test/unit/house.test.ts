@@ -87,8 +87,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   console: ['accounts', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'pausing.ts', 'settings'],
   batch: ['accounts', 'conversion', 'failure', 'job', 'launch', 'log', 'machinery.ts', 'settings'],
-  cli: ['accounts', 'failure', 'fields', 'input', 'job', 'launch', 'log', 'preflight', 'settings'],
+  cli: ['accounts', 'failure', 'fields', 'input', 'job', 'launch', 'log', 'preflight', 'settings', 'upgrade'],
   app: ['accounts', 'console', 'conversion', 'failure', 'input', 'job', 'launch', 'log', 'settings'],
+  upgrade: ['accounts', 'settings'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
   'index.ts': [
     'accounts',

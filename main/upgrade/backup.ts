@@ -1,0 +1,86 @@
+/** Backups of what an upgrade may change: made whole or not at all, kept for the last three, and put back when it was cut short. */
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Those of the data folder that hold what nobody has twice. */
+const database = 'accounts.sqlite';
+const files = ['config.json', 'version.json'];
+
+const kept = 3;
+const unfinished = '.unfinished';
+
+export function backupsFolder(data: string): string {
+  return join(data, 'backups');
+}
+
+/** Whether there is anything an upgrade could lose. */
+export function isInstalled(data: string): boolean {
+  return [database, ...files].some((name) => existsSync(join(data, name)));
+}
+
+/** Returns the backup's name, `<date>-<from>`. @throws what writing throws; nothing is left then */
+export async function makeBackup(data: string, from: string, now = new Date()): Promise<string> {
+  const date = now.toISOString().slice(0, 23).replaceAll(':', '');
+  const name = freeName(data, `${date}-${from.replace(/[^\w.+-]/g, '_')}`);
+  const folder = join(backupsFolder(data), name + unfinished);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const file of files.filter((one) => existsSync(join(data, one))))
+      await copyFile(join(data, file), join(folder, file));
+    if (existsSync(join(data, database))) await copyDatabase(join(data, database), join(folder, database));
+    await rename(folder, join(backupsFolder(data), name));
+    return name;
+  } catch (problem) {
+    await rm(folder, { recursive: true, force: true });
+    throw problem;
+  }
+}
+
+function freeName(data: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}.${number}`;
+    if (!existsSync(join(backupsFolder(data), candidate))) return candidate;
+  }
+}
+
+/** One file, whatever is still in the write-ahead file (sqlite.org/lang_vacuum.html#vacuuminto). */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const opened = new DatabaseSync(from);
+  try {
+    opened.exec('PRAGMA busy_timeout = 2000');
+    opened.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    opened.close();
+  }
+  await chmod(to, 0o600);
+}
+
+/** @throws Error with one sentence when the backup is gone, what writing throws */
+export async function restoreBackup(data: string, name: string): Promise<void> {
+  const folder = join(backupsFolder(data), name);
+  if (!existsSync(folder))
+    throw new Error(
+      `an upgrade of the data folder ${data} was cut short, and its backup ${folder} is gone; restore the folder from a backup of your own.`,
+    );
+  // First: what it holds belongs to the database that goes, and would be read into the one that comes.
+  if (existsSync(join(folder, database)))
+    for (const ending of ['-wal', '-shm']) await rm(join(data, database + ending), { force: true });
+  for (const file of [database, ...files].filter((one) => existsSync(join(folder, one)))) {
+    const made = join(data, `${file}.restored`);
+    await copyFile(join(folder, file), made);
+    await rename(made, join(data, file));
+  }
+}
+
+/** The oldest go, and what a crash has left half-made. Never rejects: a backup too many does no harm. */
+export async function pruneBackups(data: string): Promise<void> {
+  const names = (await readdir(backupsFolder(data)).catch(() => [])).filter((name) =>
+    /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}-/.test(name),
+  );
+  const whole = names.filter((name) => !name.endsWith(unfinished)).sort();
+  const broken = names.filter((name) => name.endsWith(unfinished));
+  for (const name of [...broken, ...whole.slice(0, -kept)])
+    await rm(join(backupsFolder(data), name), { recursive: true, force: true }).catch(() => {});
+}

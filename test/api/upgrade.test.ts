@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { databasePath } from '../../main/accounts/database.ts';
+import { send } from '../support/convert.ts';
+import { basic } from '../support/job-record.ts';
+import { makeOlder } from '../support/older-data-folder.ts';
+import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+
+async function run(...words: string[]) {
+  const child = spawnPlaten(words);
+  if (child.stdout === null || child.stderr === null) throw new Error('no output');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [said, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { said, complained, code };
+}
+
+describe('A data folder of an older version', () => {
+  test('is upgraded by the start, and everybody finds his account, key and credits', async () => {
+    const data = temporaryFolder();
+    const key = await makeOlder(data);
+    writeFileSync(join(data, 'config.json'), '{ "queue": 7 }');
+    await using service = await startService({ data });
+    const answer = await send(service, { text: 'x' }, { authorization: basic('ann', key) });
+    assert.deepEqual([answer.status, answer.headers.get('x-service-remaining-credits')], [200, '41']);
+    assert.match(service.log(), /platen: the data folder .* has been upgraded for Platen .*backups/);
+    const [backup = ''] = readdirSync(join(data, 'backups'));
+    assert.deepEqual(readdirSync(join(data, 'backups', backup)).sort(), ['accounts.sqlite', 'config.json']);
+    assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{ "queue": 7 }');
+  });
+
+  test('is upgraded by the command line too, unless a service runs on it', async () => {
+    const data = temporaryFolder();
+    await makeOlder(data);
+    writeFileSync(join(data, 'platen.pid'), `${process.pid}\n`);
+    const refused = await run('account', 'list', '--data', data);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.complained,
+      /in use by process \d+\. That is a service of an older version; stop it/,
+    );
+    assert.equal(existsSync(join(data, 'version.json')), false);
+    rmSync(join(data, 'platen.pid'));
+    const done = await run('account', 'list', '--data', data);
+    assert.deepEqual([done.code, readdirSync(join(data, 'backups')).length], [0, 1]);
+    assert.match(done.said, /^ann +42 /m);
+    rmSync(data, { recursive: true });
+  });
+});
+
+test('a data folder of a newer version is refused by every command with one sentence, and left as it is', async () => {
+  const data = temporaryFolder();
+  const newer = JSON.stringify({ format: 99, database: '9999-future', version: '9.9.9' });
+  writeFileSync(join(data, 'version.json'), newer);
+  // A newer version may have settings that this one does not know.
+  writeFileSync(join(data, 'config.json'), '{ "brand-new": true }');
+  for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
+    const { complained, code } = await run(...words, '--data', data);
+    assert.equal(code, 1, words.join(' '));
+    assert.match(
+      complained,
+      /^platen: the data folder .* was written by Platen 9\.9\.9, a newer version than this one \(\d.*\n$/,
+    );
+  }
+  assert.deepEqual(readdirSync(data).sort(), ['config.json', 'version.json']);
+  assert.equal(readFileSync(join(data, 'version.json'), 'utf8'), newer);
+  assert.equal(existsSync(databasePath(data)), false);
+  rmSync(data, { recursive: true });
+});

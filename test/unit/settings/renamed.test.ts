@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { renameInConfig } from '../../../main/settings/config-change.ts';
+import { loadSettings } from '../../../main/settings/load.ts';
+import { settingNames } from '../../../main/settings/table.ts';
+import { renamedSettings } from '../../../main/settings/renamed.ts';
+
+const renamed = { windows: 'workers', 'old-queue': 'queue' };
+
+test('a setting that was renamed counts under its old name in config.json, the new one before it', () => {
+  const data = mkdtempSync(join(tmpdir(), 'platen-test-'));
+  const load = (config: object) => {
+    writeFileSync(join(data, 'config.json'), JSON.stringify(config));
+    return loadSettings({ flags: ['--data', data], environment: {}, renamed });
+  };
+  assert.equal(load({ windows: 3 }).workers, 3);
+  assert.equal(load({ windows: 3, workers: 4 }).workers, 4);
+  assert.equal(load({ workers: 4, windows: 3 }).workers, 4);
+  assert.throws(() => load({ window: 3 }), /window in .* is not a known setting/);
+  assert.throws(() => load({ windows: 'many' }), /workers in .*'many' is not allowed/);
+  rmSync(data, { recursive: true });
+});
+
+test('config.json gets the new names and keeps everything else to the blank', () => {
+  const text = '\ufeff{\r\n\t"windows" :  3,\r\n\t"port": 1\r\n}\r\n';
+  assert.equal(renameInConfig(text, renamed), text.replace('windows', 'workers'));
+  assert.equal(renameInConfig('{\n  "windows": 3,\n  "workers": 4\n}', renamed), '{\n  "workers": 4\n}');
+  assert.equal(renameInConfig('{"port":1}', renamed), undefined);
+  assert.equal(renameInConfig('{"port', renamed), undefined);
+});
+
+test('no setting has been renamed to one that is not there, or is called as an old one was', () => {
+  for (const [old, name] of Object.entries(renamedSettings)) {
+    assert.ok((settingNames as string[]).includes(name), name);
+    assert.ok(!(settingNames as string[]).includes(old), old);
+  }
+});

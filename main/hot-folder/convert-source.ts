@@ -134,7 +134,9 @@ function endingOf(run: Running, problem: unknown, parts: SourceParts): Ending {
   );
   count(run, parts, { outcome: 'failed', reason: failure.reason });
   if (!passing.includes(failure.kind)) return { kind: 'failed', failure, job, debugLog: log?.id };
-  const wait = Math.min(Math.max(failure.retryAfter ?? 5, 1), 60) * 1000;
+  // Credits come from a person, or with the next day; each try stands in the record.
+  const { retryAfter = failure.kind === 'noCredits' ? 60 : 5 } = failure;
+  const wait = Math.min(Math.max(retryAfter, 1), 60) * 1000;
   return { kind: 'later', why: failure, wait, everybody: run.unplaced !== true };
 }
 

@@ -1,7 +1,7 @@
 /** version.json of a data folder: its format, how far its database is, and which program wrote it last. */
 import { readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 export interface DataVersion {
   /** Counts up with each change that an older program could not read; 0: of a time before there was this file. */
@@ -82,8 +82,11 @@ function unreadable(data: string, file: string, why: string): string {
 
 async function write(path: string, content: object): Promise<void> {
   const made = `${path}.new`;
-  const file = await open(made, 'w', 0o600);
+  const file = await open(made, 'w', 0o644);
   try {
+    // The command line may be root's, and the service another user's, whose folder it is.
+    const { uid, gid } = await stat(dirname(path));
+    await file.chown(uid, gid).catch(() => {});
     await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
     await file.sync();
   } finally {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AccountProblem } from '../../../main/accounts/account-problem.ts';
+import { ensureAccounts } from '../../../main/accounts/ensure.ts';
+import { ensureHotFolders } from '../../../main/accounts/hot-folders-account.ts';
+import { accountTable } from '../../../main/cli/account/table.ts';
+import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
+
+describe('the account of the hot folders', () => {
+  test('has no limit and no rights, is always the same one, and made anew when it is removed', async () => {
+    await using held = await temporaryAccounts();
+    const account = await ensureHotFolders(held.database);
+    assert.deepEqual([account.name, account.operator], ['hot-folders', false]);
+    const { balance, hotFolders } = await held.book.find('hot-folders');
+    assert.deepEqual([balance, hotFolders], [undefined, true]);
+    assert.deepEqual(await ensureHotFolders(held.database), account);
+    await held.book.remove('hot-folders');
+    assert.equal((await ensureHotFolders(held.database)).name, 'hot-folders');
+  });
+
+  test('gets no key and no rights, and lets nobody in by its name', async () => {
+    await using held = await temporaryAccounts();
+    await ensureHotFolders(held.database);
+    await assert.rejects(
+      held.book.addKey('hot-folders', 'by accident'),
+      (problem) => problem instanceof AccountProblem && problem.message.includes('gets no key'),
+    );
+    await assert.rejects(held.book.change('hot-folders', { operator: true }), /cannot be an operator/);
+    for (const key of ['', 'hot-folders', 'undefined'])
+      assert.equal(await held.book.authenticate('hot-folders', key), undefined);
+  });
+
+  test('keeps the limits and credits an operator gives it', async () => {
+    await using held = await temporaryAccounts();
+    await ensureHotFolders(held.database);
+    await held.book.setCredits('hot-folders', { kind: 'set', credits: 5 });
+    await held.book.change('hot-folders', { jobsAtOnce: 1 });
+    await ensureHotFolders(held.database);
+    const { balance, jobsAtOnce } = await held.book.find('hot-folders');
+    assert.deepEqual([balance, jobsAtOnce], [5, 1]);
+  });
+
+  test('gives its name to an account of the settings, and leaves an ordinary one its own', async () => {
+    await using held = await temporaryAccounts();
+    const { id } = await ensureHotFolders(held.database);
+    await ensureAccounts(held.database, { entries: [{ user: 'hot-folders', key: 'known' }], demo: false });
+    assert.notEqual((await held.book.authenticate('hot-folders', 'known'))?.id, id);
+    const { id: same, name } = await ensureHotFolders(held.database);
+    assert.deepEqual([same, name], [id, 'hot-folders-2']);
+  });
+
+  test('is no account with which somebody could begin, and told from others in the list', async () => {
+    await using held = await temporaryDatabase();
+    await ensureHotFolders(held.database);
+    assert.equal((await ensureAccounts(held.database, { entries: [], demo: false }))?.name, 'admin');
+    const listed = (await openBook(held.database).list()).map((account) => ({ account, keys: [] }));
+    assert.match(accountTable(listed), /^hot-folders +unlimited .*hot folders, no key$/m);
+  });
+});

@@ -20,6 +20,8 @@ export interface SourceOrder extends Wanted {
   readonly account: Account;
   /** The output's name in the folder the settings say. */
   readonly output: string;
+  /** Records the debug log, asked for or not. */
+  readonly explained?: boolean;
 }
 
 export type Ending =
@@ -44,8 +46,17 @@ export interface SourceParts extends ConversionParts, Doors {
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 
-/** Never rejects. */
+/**
+ * A source that fails is tried once more, with a debug log: recording one takes a third of a short job's time, which those that
+ * succeed are spared, and what failed by chance has its second chance. Never rejects.
+ */
 export async function convertSource(order: SourceOrder, parts: SourceParts): Promise<Ending> {
+  const ending = await convertOnce(order, parts);
+  if (ending.kind !== 'failed' || ending.debugLog !== undefined) return ending;
+  return await convertOnce({ ...order, explained: true }, parts);
+}
+
+async function convertOnce(order: SourceOrder, parts: SourceParts): Promise<Ending> {
   const run: Running = { ...order, id: newJobId(), began: performance.now() };
   try {
     refuseBeforehand(order.account.name, parts);
@@ -76,10 +87,9 @@ interface Running extends SourceOrder {
   unplaced?: true;
 }
 
-/** Nobody sits before it, so what went wrong must be in a log. */
 function orderOf(run: Running): Order<Made> {
   return {
-    ...{ id: run.id, account: run.account, explained: true },
+    ...{ id: run.id, account: run.account, explained: run.explained ?? false },
     gone: new AbortController().signal,
     receive: (folder) => receiveSource(run, folder),
     announce({ log, tag }) {
@@ -89,7 +99,7 @@ function orderOf(run: Running): Order<Made> {
   };
 }
 
-/** Under another name first, so that nobody finds half of it; charged when all of it is on the disk. */
+/** Under another name first, so that nobody finds half of it; charged when it is there. */
 async function place(run: Running, made: Made): Promise<Made> {
   const { folder, settings, output, id } = run;
   try {
@@ -98,11 +108,7 @@ async function place(run: Running, made: Made): Promise<Made> {
     try {
       await writeThrough(temporary, made.output.bytes);
       await refuseOlder(run);
-      await made.entry.charge(made.log.durations, () => {});
-      await rename(temporary, join(outputs, output)).catch(async (problem: unknown) => {
-        await made.entry.refund();
-        throw problem;
-      });
+      await rename(temporary, join(outputs, output));
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }
@@ -112,6 +118,7 @@ async function place(run: Running, made: Made): Promise<Made> {
     const why = whyUnusable(problem as NodeJS.ErrnoException);
     throw new Failure('unavailable', `The output ${output} cannot be written: ${why}.`, { cause: problem });
   }
+  await made.entry.charge(made.log.durations, () => {});
   return made;
 }
 

@@ -91,6 +91,37 @@ describe('A hot folder', () => {
     );
   });
 
+  test('keeps a source whose output cannot be put in its place, and converts it when it can', async () => {
+    await using hot = await watchedFolder();
+    mkdirSync(hot.at('a.pdf'));
+    hot.write('a.html', page('at last'));
+    await until('the try', () => hot.service.log().includes('The output a.pdf cannot be written'));
+    assert.deepEqual(hot.names(), ['a.html', 'a.pdf', 'platen.json']);
+    rmSync(hot.at('a.pdf'), { recursive: true });
+    await until('the output', () => existsSync(hot.at('a.pdf')));
+    assert.equal(pdf(hot.at('a.pdf')), 'at last');
+    const { jobs } = await listed(hot.service, hot.operator.authorization);
+    assert.deepEqual([...new Set(jobs.map(({ status }) => status))].sort(), [200, 503]);
+    assert.equal(
+      jobs.reduce((sum, { consumed_credits }) => sum + consumed_credits, 0),
+      1,
+    );
+  });
+
+  test('whose account has no credits left has its files wait, and none fails', async () => {
+    await using hot = await watchedFolder();
+    hot.write('a.html', page('paid'));
+    await until('the first', async () => (await hot.state()).converted === 1);
+    await hot.operator.call('setCredits', { name: 'hot-folders', credits: 0 });
+    hot.write('b.html', page('unpaid'));
+    await until('the refusal', async () => {
+      const { jobs } = await listed(hot.service, hot.operator.authorization);
+      return jobs[0]?.reason === 105;
+    });
+    assert.deepEqual(hot.names(), ['a.html', 'a.pdf', 'b.html', 'platen.json']);
+    assert.equal((await hot.state()).failed, 0);
+  });
+
   test('is finished after a restart, also one by force, and converts nothing needlessly', async () => {
     const [folder, data] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(folder, 'platen.json'), JSON.stringify(quick));

@@ -4,7 +4,7 @@ import { access, constants, lstat, readdir, readFile, rm, stat } from 'node:fs/p
 import { join } from 'node:path';
 import { whyUnusable } from '../failure/no-room.ts';
 import type { Limits } from '../job/rules.ts';
-import { replaceText, temporaryPrefix } from './folder-file.ts';
+import { isFree, replaceText, temporaryPrefix } from './folder-file.ts';
 import { FolderSettingsProblem, readFolderSettings, type FolderSettings } from './folder-settings.ts';
 import { isBeingWritten } from './open-elsewhere.ts';
 import { assetsOf } from './receive-source.ts';
@@ -78,8 +78,7 @@ async function settingsIn(folder: string, limits: Limits) {
   const told = `${path}.error.txt`;
   const version = (await signatureAt(path)) ?? '';
   try {
-    const text = version === '' ? undefined : await readFile(path, 'utf8');
-    const settings = await readFolderSettings(folder, text, limits);
+    const settings = await readFolderSettings(folder, await textOf(path, version), limits);
     await rm(told, { force: true }).catch(() => {});
     return { settings, version };
   } catch (problem) {
@@ -89,6 +88,18 @@ async function settingsIn(folder: string, limits: Limits) {
     if (before !== sentence) await replaceText(told, sentence).catch(() => {});
     throw new FolderTrouble(`platen.json: ${problem.message.replace(/[.]$/, '')}`, { cause: problem });
   }
+}
+
+/** Bytes. */
+const longestSettings = 2_000_000;
+
+async function textOf(path: string, version: string): Promise<string | undefined> {
+  if (version === '') {
+    if (await isFree(path)) return undefined;
+    throw new FolderSettingsProblem('it is a link or a folder, not a file.');
+  }
+  if (Number.parseInt(version) > longestSettings) throw new FolderSettingsProblem('it is larger than 2 MB.');
+  return await readFile(path, 'utf8');
 }
 
 function subFolders(folder: string, entries: readonly { name: string; isDirectory: () => boolean }[]) {

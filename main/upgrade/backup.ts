@@ -67,6 +67,8 @@ export async function restoreBackup(data: string, name: string): Promise<void> {
   // First: what it holds belongs to the database that goes, and would be read into the one that comes.
   if (existsSync(join(folder, database)))
     for (const ending of ['-wal', '-shm']) await rm(join(data, database + ending), { force: true });
+  // Written last, so it is of the upgrade that is taken back where the backup has none.
+  if (!existsSync(join(folder, 'version.json'))) await rm(join(data, 'version.json'), { force: true });
   for (const file of [database, ...files].filter((one) => existsSync(join(folder, one)))) {
     const made = join(data, `${file}.restored`);
     await copyFile(join(folder, file), made);

@@ -162,6 +162,37 @@ describe('A data folder', () => {
     await database.destroy();
   });
 
+  test('that was killed when all was done but the end is not upgraded twice by the same version, and anew by a newer one', async () => {
+    using held = folder();
+    await makeOlder(held.data);
+    await held.upgrade();
+    const [backup = ''] = held.backups();
+    const cut = () => {
+      writeFileSync(
+        join(held.data, 'upgrade.json'),
+        JSON.stringify({ ...held.json('version.json'), backup }),
+      );
+    };
+    cut();
+    await held.upgrade();
+    assert.deepEqual([hasHotFolders(held.data), held.backups().length, held.said.length], [true, 1, 1]);
+    cut();
+    const steps: number[] = [];
+    const step = (to: number): DataMigration => ({ to, run: () => Promise.resolve(void steps.push(to)) });
+    await held.upgrade({ migrations: [step(1), step(2)] });
+    assert.deepEqual([steps, hasHotFolders(held.data)], [[1, 2], true]);
+  });
+
+  test('whose backup of an upgrade that was cut short is gone is refused', async () => {
+    using held = folder();
+    await makeOlder(held.data);
+    const cut = { format: 1, database: last, version: own, backup: '2020-01-01T000000.000-x' };
+    writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify(cut));
+    await assert.rejects(held.upgrade(), /was cut short, and its backup .* is gone/);
+    writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify({ ...cut, backup: '../../etc' }));
+    await assert.rejects(held.upgrade(), /upgrade\.json cannot be read: it names no backup/);
+  });
+
   test('keeps the last three backups', async () => {
     using held = folder();
     await makeOlder(held.data);

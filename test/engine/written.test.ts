@@ -41,10 +41,10 @@ interface Seen {
 async function convert(
   engine: Engine,
   html: string,
-  options: Partial<Options> = {},
-  change = same,
+  options: Partial<Options> & { readonly change?: typeof same } = {},
 ): Promise<Seen> {
-  const run = newRun(html, options);
+  const { change = same, ...asked } = options;
+  const run = newRun(html, asked);
   const source = change(await prepareSource(run, defaultLimits));
   await using finisher = await openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) => {
@@ -87,7 +87,7 @@ describe('a document that is only text and style', () => {
       { outline: true },
     ] as Partial<Options>[])
       for (const [name, html] of Object.entries(documents)) {
-        const there = await convert(engine, html, options, navigated);
+        const there = await convert(engine, html, { ...options, change: navigated });
         const here = await convert(engine, html, options);
         assert.deepEqual([there.written, here.written], [false, true], name);
         assert.equal(comparable(here), comparable(there), `${name} with ${JSON.stringify(options)}`);
@@ -122,7 +122,7 @@ describe('a document that is only text and style', () => {
     for (const html of refused) {
       const taken = (source: Source): Source =>
         source.kind === 'document' ? { ...source, scripts: false, text: html } : source;
-      assert.equal((await convert(engine, html, {}, taken)).written, false, html);
+      assert.equal((await convert(engine, html, { change: taken })).written, false, html);
     }
     assert.equal((await convert(engine, '<p>x')).written, true);
   });
@@ -133,7 +133,7 @@ describe('a document that is only text and style', () => {
     for (const page_size of sizes) {
       const { bytes, written } = await convert(engine, '<!doctype html><p>x', {
         page_size,
-      } as Partial<Options>);
+      });
       const [, width] = /\/MediaBox \[0 0 ([\d.]+)/.exec(bytes.toString('latin1')) ?? [];
       assert.ok(written);
       assert.equal(Math.round(Number(width)), { A3: 842, A4: 595, A5: 420 }[page_size]);

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { specifiersOf } from '../support/imports.ts';
 
 /**
  * Each folder of main/ (and each file at its top) and what it may import of main/, types included. Its own files are always
@@ -246,30 +246,6 @@ function importsUnder(folder: string): Import[] {
   return sourcesUnder(folder).flatMap((file) =>
     specifiersOf(readFileSync(file, 'utf8')).map((specifier) => ({ file, specifier })),
   );
-}
-
-function specifiersOf(source: string): string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const named = nameNodeOf(node);
-    if (named !== undefined && ts.isStringLiteralLike(named)) found.push(named.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile('source.tsx', source, ts.ScriptTarget.Latest));
-  return found;
-}
-
-/** The node that names what is imported, of whatever form of import. */
-function nameNodeOf(node: ts.Node): ts.Node | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
-  if (ts.isImportTypeNode(node))
-    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
-  if (!ts.isCallExpression(node)) return undefined;
-  const { expression } = node;
-  const imports =
-    expression.kind === ts.SyntaxKind.ImportKeyword ||
-    (ts.isIdentifier(expression) && expression.text === 'require');
-  return imports ? node.arguments[0] : undefined;
 }
 
 /** The folder of main/ a file is in, or its name when it lies at the top of main/. */

@@ -7,11 +7,12 @@ import { database } from './checks/database.ts';
 import { display } from './checks/display.ts';
 import { fonts } from './checks/fonts.ts';
 import { logFile } from './checks/log-file.ts';
+import { format } from './checks/format.ts';
 import { runtime } from './checks/runtime.ts';
 import { sandbox } from './checks/sandbox.ts';
 import { upstreamProxy } from './checks/upstream-proxy.ts';
 
 export const configChecks: readonly ConfigCheck[] = [
-  ...[dataFolder, database, logFile, certificate, address, upstreamProxy],
+  ...[dataFolder, format, database, logFile, certificate, address, upstreamProxy],
   ...[runtime, display, sandbox, fonts],
 ];

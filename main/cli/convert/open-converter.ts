@@ -1,7 +1,10 @@
 /** The converter a run was given: this machine's, with a lock on a data folder that others may use, or a service's. */
+import { existsSync } from 'node:fs';
 import { lockDataFolder } from '../../launch/data-folder-lock.ts';
 import { convertVariable } from '../../launch/messages.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
+import { withOwnFonts } from '../../launch/own-fonts.ts';
+import { defaultDataFolder, fontFolders } from '../../settings/data-folder.ts';
 import { environmentForService } from '../../settings/written.ts';
 import type { Converter } from './converter.ts';
 import { openLocal, type LocalParts } from './local.ts';
@@ -27,6 +30,7 @@ export function openConverter(
       PLATEN_LOG_LEVEL: 'error',
       ...sources.environment,
       ...environmentForService(sources),
+      ...fontsOf({ settings, sources }),
       [convertVariable]: 'on',
     },
   });
@@ -37,4 +41,10 @@ export function openConverter(
       lock?.[Symbol.dispose]();
     },
   };
+}
+
+/** Those of the installation too, where an operator has put some. */
+function fontsOf({ settings, sources }: Pick<Prepared, 'settings' | 'sources'>): Record<string, string> {
+  const { fonts } = fontFolders(sources.ownData ? settings.data : defaultDataFolder());
+  return existsSync(fonts) ? withOwnFonts({ ...fontFolders(settings.data), fonts }, process.env) : {};
 }

@@ -24,7 +24,7 @@ export async function prepareData({ data, as }: KeptPlan, identity: Identity | u
 
 /** What Platen makes in its data folder; a folder that somebody named may hold other things too. */
 const ours =
-  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|platen\.(log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|version\.json|window\.json|work)$/;
+  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|fontconfig|platen\.(log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|upgrade\.json|version\.json|window\.json|work)$/;
 
 /** Resolves with what was left, because Platen did not make it. @throws Error with one sentence for a folder in use */
 export async function removeData(data: string): Promise<string[]> {

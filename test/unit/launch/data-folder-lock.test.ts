@@ -138,6 +138,10 @@ describe('a data folder that cannot be used is refused in one sentence with its 
     refuses(join(root, 'file', 'sub'), /a part of its path is a file/);
   });
 
+  test('when nothing can be made where it should be', { skip: process.platform !== 'linux' }, () => {
+    refuses('/proc/platen/data', /./);
+  });
+
   test('when its name is too long', () => {
     refuses(join(root, 'a'.repeat(300)), /./);
   });

@@ -1,0 +1,16 @@
+/** Whether the data folder is of a format that this program knows. */
+import { existsSync } from 'node:fs';
+import { needsUpgrade, refuseNewer } from '../../../upgrade/upgrade.ts';
+import type { ConfigCheck } from '../check-of.ts';
+
+export const format: ConfigCheck = {
+  name: 'format',
+  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
+  async run({ settings: { data } }) {
+    refuseNewer(data);
+    if (!existsSync(data) || !needsUpgrade(data)) return undefined;
+    return {
+      warning: `${data} is of an older format; the next start upgrades it, and keeps a copy in its backups.`,
+    };
+  },
+};

@@ -40,7 +40,7 @@ export async function openMachinery(parts: Parts): Promise<Machinery> {
   const { settings, metrics, onHopeless, log } = parts;
   let doubt: Health['doubt'] = () => {};
   const options = engineOptions(parts);
-  const engine = await openEngine({
+  const opening = openEngine({
     ...options,
     onWaited: metrics.waited,
     onReplaced: metrics.replaced,
@@ -48,7 +48,7 @@ export async function openMachinery(parts: Parts): Promise<Machinery> {
       doubt(why);
     },
   });
-  const finisher = await openFinisher(settings.workers);
+  const [engine, finisher] = await Promise.all([opening, openFinisher(settings.workers)]);
   const means = { engine, finisher, maxOutput: settings['max-output'] };
   const health = openHealth({
     convert: (signal) => convertCanary(means, signal),

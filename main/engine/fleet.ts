@@ -66,7 +66,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     options,
   };
   const { idle, lent } = hangar;
-  for (const kind of windowKinds) idle[kind].push(await openOn(hangar, kind));
+  await Promise.all(windowKinds.map(async (kind) => idle[kind].push(await openOn(hangar, kind))));
   const pressure = openBackPressure({
     processes: () => [...lent.still, ...lent.live].map(processOf),
     onLost(err) {

@@ -6,6 +6,7 @@ import { gatherAtLeisure, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
+import type { EngineWindow } from './window.ts';
 import type { Sketch } from './programs/sketch.ts';
 
 const width = 320;
@@ -32,9 +33,8 @@ export async function writePicture(page: Page, run: WindowRun, look: Looked): Pr
 async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
   // Its frame may be a second old, and the next one a second away.
   if (window.kind === 'still') return undefined;
-  const capturing = window.contents.capturePage();
   const late = pause(patience, run.signal).then(() => undefined);
-  const frame = await Promise.race([capturing, late]);
+  const frame = await Promise.race([captureNext(window), late]);
   if (frame === undefined || frame.isEmpty()) return undefined;
   const small = frame.resize({ width, quality: 'good' });
   const data = small.toJPEG(quality).toString('base64');
@@ -44,6 +44,18 @@ async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent 
     text: 'The page before it was printed or captured.',
     detail: { type: 'image/jpeg', width, height, data },
   };
+}
+
+/** Of a view that has just been given another size there may be no frame of that size yet, only an empty one. */
+async function captureNext({ contents }: EngineWindow): Promise<Electron.NativeImage> {
+  const painted = new Promise<void>((resolve) => {
+    contents.once('paint', () => {
+      resolve();
+    });
+  });
+  contents.invalidate();
+  await painted;
+  return contents.capturePage();
 }
 
 async function drawn({ window }: Page): Promise<PictureEvent | undefined> {

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
@@ -149,7 +150,9 @@ describe('A hot folder', () => {
       assert.equal(pdf(hot.at(`${number}.pdf`)), `slow ${number}`);
     await using record = await openRecord({ data });
     const jobs = await record.database.selectFrom('jobs').select('outcome').execute();
-    assert.equal(jobs.filter(({ outcome }) => outcome === 'converted').length, 12);
+    // The end may have come between an output and its record, in each of the windows there are.
+    const converted = jobs.filter(({ outcome }) => outcome === 'converted').length;
+    assert.ok(converted <= 12 && converted >= 12 - availableParallelism(), String(converted));
     for (const gone of [folder, data]) rmSync(gone, { recursive: true });
   });
 

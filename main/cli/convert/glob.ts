@@ -45,8 +45,19 @@ function translate(part: string): string {
   if (part === '*') return '[^/]*';
   if (part === '?') return '[^/]';
   if (!/^\[.+\]$/u.test(part)) return escaped(part);
-  const set = part.slice(1, -1).replace(/[\\^[\]&~]/gu, '\\$&');
-  return set.startsWith('!') ? `[^/${set.slice(1)}]` : `[${set}]`;
+  const set = part.slice(1, -1).replace(/[\\^[\]]/gu, '\\$&');
+  const pattern = set.startsWith('!') ? `[^/${set.slice(1)}]` : `[${set}]`;
+  return isPattern(pattern) ? pattern : '(?!)';
+}
+
+/** Nothing lies in a range the wrong way round, `[z-a]`. */
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function escaped(character: string): string {

@@ -10,6 +10,8 @@ const cases: readonly (readonly [glob: string, base: string, matches: string[], 
   ['/*.html', '/', ['a.html'], []],
   ['[a-c]*.{htm,html}', '', ['b1.htm', 'cc.html'], ['d.html', 'a.{htm', 'b.htmx']],
   ['[!a]b', '', ['cb'], ['ab', '/b']],
+  ['[a&~]b', '', ['ab', '&b', '~b'], ['bb', 'a&b']],
+  ['[z-a]*', '', [], ['z', 'b', 'a']],
   ['a{b*', '', [], ['ab', 'abc']],
   ['a+(b)*.html', '', ['a+(b).html'], ['aab.html']],
 ];

@@ -2,7 +2,7 @@
  * The files of an unpacked archive, as a web server would give them: by path below the archive's own top folder, regular
  * files only, no listing. It knows no window.
  */
-import { open, realpath, type FileHandle } from 'node:fs/promises';
+import { constants, open, realpath, type FileHandle } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import mime from 'mime-types';
@@ -63,7 +63,8 @@ async function openEntry(root: string, entry: string, reading: Telling): Promise
   // A link made after unpacking must not lead out.
   const real = await realpath(path);
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
-  const file = await open(real);
+  // A named pipe would be waited for, and a thread of few with it. Windows knows neither.
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
   const described = await describe(file, entry, reading).catch(async (problem: unknown) => {
     await file.close();
     throw problem;

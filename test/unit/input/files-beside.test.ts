@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,15 @@ describe('The files beside a page on this machine', () => {
     assert.deepEqual(await read('second.css'), ['text/css', 19]);
     assert.ok(await read('in.html'));
   });
+
+  test(
+    'do not include a named pipe, which nobody waits for',
+    { skip: process.platform === 'win32' },
+    async () => {
+      execFileSync('mkfifo', [join(root, 'pipe.css')]);
+      assert.equal(await read('pipe.css'), undefined);
+    },
+  );
 
   for (const path of [
     ...['../secret.txt', 'sub/../../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '/etc/passwd'],

@@ -6,21 +6,22 @@ import {
   accessSync,
   constants,
   linkSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** @throws Error with one sentence naming the folder and the reason. */
 export function lockDataFolder(folder: string): Disposable {
   const path = join(folder, 'platen.pid');
   const mine = `${path}.${process.pid}`;
   try {
-    makeFolder(folder);
+    // Who had it before us has decided for himself who may look in.
+    makeFolder(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     writeFileSync(mine, `${process.pid}\n`);
     try {
@@ -37,24 +38,6 @@ export function lockDataFolder(folder: string): Disposable {
       if (ownerOf(path) === process.pid) rmSync(path, { force: true });
     },
   };
-}
-
-/** Level by level: where nothing can be made in a folder that exists (/proc), Node 20's own way tries for ever. */
-function makeFolder(folder: string): void {
-  // Who had it before us has decided for himself who may look in.
-  if (isFolder(folder)) return;
-  const above = dirname(folder);
-  // A drive that is not there (Windows) has none.
-  if (above !== folder) makeFolder(above);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (problem) {
-    if (!isFolder(folder)) throw problem;
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** The process that works with the folder, if any does. */

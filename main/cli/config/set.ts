@@ -1,8 +1,9 @@
 /** `platen config set` and `unset`: what config.json says is changed as the console changes it, or not at all. */
-import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
+import { whyUnusable } from '../../failure/no-room.ts';
 import { actAsOwnerOf } from '../../launch/act-as-owner.ts';
 import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
+import { makeFolder } from '../../launch/make-folder.ts';
 import type { Address } from '../../preflight/take-address.ts';
 import { tryStart } from '../../preflight/try-start.ts';
 import { changeProblem } from '../../settings/change-problem.ts';
@@ -24,7 +25,7 @@ export async function changeSettings(sources: Sources, wanted: Wanted): Promise<
   const { data, written } = readWritten({ ...sources, config: () => [] });
   const changes = readChanges(wanted, written);
   actAsOwnerOf(data);
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  openData(data);
   const path = configPath(data);
   const text = changeConfig(path, readConfigText(path), changes);
   await tryAll({ ...sources, config: () => parseConfig(path, text) }, data);
@@ -37,6 +38,18 @@ export async function changeSettings(sources: Sources, wanted: Wanted): Promise<
 
 const restartNeeded =
   ', and counts when the service that runs is started anew (platen service restart, or Restart in the console)';
+
+/** @throws Error with one sentence */
+function openData(data: string): void {
+  try {
+    makeFolder(data, 0o700);
+  } catch (cause) {
+    throw new Error(
+      `the data folder ${data} cannot be made: ${whyUnusable(cause as NodeJS.ErrnoException)}.`,
+      { cause },
+    );
+  }
+}
 
 function readChanges(wanted: Wanted, written: Written): SettingChanges {
   const problems = wanted.flatMap(([name, text]) => changeProblem(name, text, written) ?? []);

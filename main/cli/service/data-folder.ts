@@ -1,18 +1,21 @@
 /** The data folder of a service: made, given to its user, and taken away when that is wanted. */
-import { chown, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { chown, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
+import { makeFolder } from '../../launch/make-folder.ts';
 import type { KeptPlan } from './plan.ts';
 import type { Identity } from './service-host.ts';
 
 /** @throws Error with one sentence for a folder of somebody else */
 export async function prepareData({ data, as }: KeptPlan, identity: Identity | undefined): Promise<void> {
-  await mkdir(dirname(data), { recursive: true });
-  // Who made it before has decided for himself who may look in.
-  await mkdir(data, { mode: 0o700 }).catch((cause: unknown) => {
+  try {
+    makeFolder(dirname(data));
+    // Who made it before has decided for himself who may look in.
+    makeFolder(data, 0o700);
+  } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') throw new Error(`${data} cannot be made (${code}).`, { cause });
-  });
+    throw new Error(`${data} cannot be made (${code}).`, { cause });
+  }
   const { uid } = await stat(data);
   if (identity === undefined || uid === identity.uid) return;
   if ((await readdir(data)).length > 0)

@@ -1,10 +1,11 @@
 /** Where an output goes: it is made under another name and put in place when it is whole, so nobody ever finds half of it. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { whyUnusable } from '../../failure/no-room.ts';
+import { makeFolder } from '../../launch/make-folder.ts';
 
 /** Disposed, it leaves nothing behind but what was kept. */
 export interface Place extends AsyncDisposable {
@@ -31,15 +32,25 @@ export async function openPlace(output: string | undefined, folder: string): Pro
     if (there !== undefined && !there.isFile()) return await streamed(join(folder, name), output);
     // A link stays a link.
     const place = there === undefined ? output : await realpath(output);
-    await mkdir(dirname(place), { recursive: true });
-    return await renamed(join(dirname(place), name), place);
+    makeFolder(dirname(place));
+    return await renamed(join(dirname(place), name), place, there?.mode);
   } catch (problem) {
     throw unwritable(output, problem);
   }
 }
 
-async function renamed(path: string, place: string): Promise<Place> {
-  await create(path);
+/** For a file that something else writes into. @throws OutputProblem */
+export function makeFolderOf(output: string): void {
+  try {
+    makeFolder(dirname(output));
+  } catch (problem) {
+    throw unwritable(output, problem);
+  }
+}
+
+/** `mode`: of the older output, which may be closed to others. */
+async function renamed(path: string, place: string, mode?: number): Promise<Place> {
+  await create(path, mode);
   return {
     path,
     keep: () =>
@@ -66,11 +77,14 @@ async function streamed(path: string, output?: string): Promise<Place> {
   };
 }
 
-async function create(path: string): Promise<void> {
-  await (await open(path, 'wx')).close();
+async function create(path: string, mode?: number): Promise<void> {
+  await using file = await open(path, 'wx');
+  // Nobody could write into one that is read-only.
+  if (mode !== undefined) await file.chmod((mode & 0o777) | 0o600);
 }
 
-function unwritable(output: string | undefined, problem: unknown): Error {
+/** What says so, of an output as openPlace has it. */
+export function unwritable(output: string | undefined, problem: unknown): Error {
   if (problem instanceof OutputProblem) return problem;
   const { code } = problem as NodeJS.ErrnoException;
   const known: Readonly<Partial<Record<string, string>>> = {

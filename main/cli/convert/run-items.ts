@@ -1,10 +1,9 @@
 /** Converts items, so many at once: leaves out what is done already, tries again what may do later, and tells of each. */
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Converter, Failed, Outcome } from './converter.ts';
 import type { Form } from './form.ts';
-import { openPlace, OutputProblem } from './place.ts';
+import { makeFolderOf, openPlace, OutputProblem } from './place.ts';
 import type { Item } from './plan.ts';
 
 export type Ended = { readonly item: Item; /** Milliseconds. */ readonly took: number } & (
@@ -67,7 +66,7 @@ async function runItem(item: Item, running: Running): Promise<void> {
 
 async function convertItem(item: Item, { converter, form, folder, signal }: Running): Promise<Outcome> {
   await using place = await openPlace(item.output, folder);
-  if (item.debugLog !== undefined) await mkdir(dirname(item.debugLog), { recursive: true });
+  if (item.debugLog !== undefined) makeFolderOf(item.debugLog);
   const task = { item, form, path: place.path };
   const outcome = await persist(() => converter.convert(task, signal), signal);
   signal.throwIfAborted();

@@ -6,13 +6,14 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { openPlace, OutputProblem } from '../../../../main/cli/convert/place.ts';
+import { makeFolderOf, openPlace, OutputProblem } from '../../../../main/cli/convert/place.ts';
 
 describe('The place of an output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-place-'));
@@ -52,6 +53,26 @@ describe('The place of an output', () => {
     await place.keep();
     assert.ok(lstatSync(link).isSymbolicLink());
     assert.equal(readFileSync(target, 'utf8'), 'new');
+  });
+
+  test(
+    'is closed to those to whom the older output was',
+    { skip: process.platform === 'win32' },
+    async () => {
+      const output = join(folder, 'closed.pdf');
+      writeFileSync(output, 'old', { mode: 0o600 });
+      await using place = await openPlace(output, folder);
+      assert.equal(statSync(place.path).mode & 0o777, 0o600);
+      await place.keep();
+      assert.equal(statSync(output).mode & 0o777, 0o600);
+    },
+  );
+
+  test('is refused where nothing can be made', { skip: process.platform !== 'linux' }, async () => {
+    await assert.rejects(openPlace('/proc/platen/a.pdf', folder), /its folder cannot be made/);
+    assert.throws(() => {
+      makeFolderOf('/proc/platen/log.html');
+    }, OutputProblem);
   });
 
   test('may be a device, which is written to', async () => {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { UsageProblem } from '../usage-problem.ts';
+import { rootOf } from './beside.ts';
 import { checkForm, readForm, type Form } from './form.ts';
 import { formatOfName, outputFormat } from './formats.ts';
 import { findInputs } from './inputs.ts';
@@ -43,7 +44,7 @@ export async function prepare(words: ConvertWords, folder: string): Promise<Prep
   const remote = remoteOf(own);
   const wishes = {
     ...{ output, outDir: own.get('out-dir'), format, debugLog: own.get('debug-log') },
-    root: own.has('no-root') ? 'none' : own.get('root'),
+    root: own.has('no-root') ? ('none' as const) : rootOf(own.get('root')),
   };
   const replan = async () => planItems(await findInputs(inputs, join(folder, 'input')), wishes);
   const plan = await replan();

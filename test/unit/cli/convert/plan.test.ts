@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { homedir } from 'node:os';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
+import { rootOf } from '../../../../main/cli/convert/beside.ts';
 import type { Input } from '../../../../main/cli/convert/inputs.ts';
 import { planItems, type Wishes } from '../../../../main/cli/convert/plan.ts';
 
@@ -81,6 +83,13 @@ describe('What a page may load of this machine', () => {
     assert.equal(besideOf(url('https://example.com/'), top), undefined);
   });
 
+  test('is a folder, and not the whole machine, when somebody names it', () => {
+    assert.equal(rootOf('main/..'), process.cwd());
+    assert.throws(() => rootOf('package.json'), /--root: 'package.json' is not a folder/);
+    assert.throws(() => rootOf('none'), /--root: 'none' is not a folder/);
+    assert.throws(() => rootOf(resolve('/')), /whole machine/);
+  });
+
   test('is never all that a person has, unless he says so', () => {
     for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
       const input: Input = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
@@ -88,6 +97,11 @@ describe('What a page may load of this machine', () => {
       assert.equal(plan.items[0]?.beside, undefined);
       assert.deepEqual(plan.closed, [input]);
     }
+    const link = join(mkdtempSync(join(tmpdir(), 'platen-plan-')), 'home');
+    symlinkSync(homedir(), link);
+    const linked: Input = { kind: 'file', name: 'a.html', path: join(link, 'a.html'), base: link };
+    assert.equal(besideOf(linked), undefined);
+    rmSync(dirname(link), { recursive: true });
     const input: Input = { kind: 'file', name: 'a.html', path: join(homedir(), 'a.html'), base: homedir() };
     assert.deepEqual(besideOf(input, homedir()), { root: homedir(), path: 'a.html' });
   });

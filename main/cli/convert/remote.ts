@@ -1,16 +1,17 @@
 /** Converts with a Platen service elsewhere, by HTTP. A page with files beside it goes as an archive of its folder. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Failure } from '../../failure/failure.ts';
-import { whyUnusable } from '../../failure/no-room.ts';
+import { hasNoRoom, whyUnusable } from '../../failure/no-room.ts';
 import { packFolder } from '../../input/pack-folder.ts';
 import type { Converter, Failed, Outcome, Task } from './converter.ts';
 import { nameOf } from './order.ts';
+import { unwritable } from './place.ts';
 import { mayReferToFiles } from './references.ts';
 
 export interface RemoteParts {
@@ -38,18 +39,26 @@ export function openRemote(parts: RemoteParts): Converter {
       if (!(body instanceof FormData)) return body;
       try {
         const answer = await post(parts, body, signal);
-        wasReached = true;
+        wasReached ||= answer.headers.has('x-service-reason-code');
         return await outcomeOf(answer, task, signal);
       } catch (problem) {
         signal.throwIfAborted();
+        // The disk of this machine is full: another try would be charged for, too.
+        if (hasNoRoom(problem)) throw unwritable(task.item.output, problem);
         return unreached(problem, parts.url, wasReached);
       }
     },
     changed() {
+      for (const archive of archives.values()) void archive.then(remove).catch(() => {});
       archives = new Map();
     },
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** A watch may last for days. */
+function remove(path: string): Promise<void> {
+  return rm(path, { force: true });
 }
 
 /** All in one folder of its own, so that the service finds the names as they are here (`archive/tree.ts` leaves out one that holds all). */
@@ -130,9 +139,13 @@ function sentenceIn(text: string, { status, statusText }: Response): string {
 
 /** A log that cannot be had costs the log, never the output. */
 async function fetchDebugLog(link: string, path: string, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(`${link}.html`, { signal }).catch(() => undefined);
-  if (answer?.ok === true) await writeFile(path, Buffer.from(await answer.arrayBuffer()));
-  else await answer?.body?.cancel();
+  try {
+    const answer = await fetch(`${link}.html`, { signal });
+    if (answer.ok) await writeFile(path, Buffer.from(await answer.arrayBuffer()));
+    else await answer.body?.cancel();
+  } catch {
+    signal.throwIfAborted();
+  }
 }
 
 /** A file that has gone since it was found, or a folder that is too large. */

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { after, describe, test } from 'node:test';
+import type { Task } from '../../../../main/cli/convert/converter.ts';
+import { openRemote } from '../../../../main/cli/convert/remote.ts';
+
+describe('A service elsewhere', () => {
+  const root = mkdtempSync(join(tmpdir(), 'platen-remote-'));
+  const folder = join(root, 'run');
+  const [page, output] = [join(root, 'site', 'page.html'), join(root, 'page.pdf')];
+  after(() => {
+    rmSync(root, { recursive: true });
+  });
+  for (const one of [folder, join(root, 'site')]) mkdirSync(one);
+  writeFileSync(page, '<img src=a.png>');
+
+  const task: Task = {
+    form: { fields: [], files: [] },
+    path: join(root, 'made'),
+    item: {
+      input: { kind: 'file', name: 'page.html', path: page, base: join(root, 'site') },
+      output,
+      beside: { root: join(root, 'site'), path: 'page.html' },
+    },
+  };
+
+  async function answeredBy(listener: RequestListener) {
+    const server = createServer((request, response) => {
+      request.resume();
+      request.on('end', () => {
+        listener(request, response);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const remote = openRemote({ url, account: 'ann:key', folder, maxUpload: 1e6 });
+    const signal = new AbortController().signal;
+    return {
+      convert: (changes: Partial<Task['item']> = {}) =>
+        remote.convert({ ...task, item: { ...task.item, ...changes } }, signal),
+      ...{ url, changed: remote.changed },
+      [Symbol.dispose]: () => server.close(),
+    };
+  }
+
+  const well = { 'x-service-reason-code': '0' };
+
+  test('has made the output, whatever becomes of its debug log', async () => {
+    let calls = 0;
+    using service = await answeredBy((request, response) => {
+      calls += request.method === 'POST' ? 1 : 0;
+      const link = `http://${request.headers.host ?? ''}/log`;
+      response.writeHead(200, { ...well, 'x-service-debug-log': link });
+      response.end('%PDF-');
+    });
+    // Where a folder is, no log can be written.
+    const outcome = await service.convert({ debugLog: root });
+    assert.deepEqual([outcome.kind, calls], ['converted', 1]);
+    assert.equal(readFileSync(task.path, 'utf8'), '%PDF-');
+  });
+
+  test('is not asked again when it is something else that answers', async () => {
+    using service = await answeredBy((_request, response) => response.end('<p>Log in to this network'));
+    const outcome = await service.convert();
+    assert.ok(outcome.kind === 'failed');
+    assert.match(outcome.message, /no Platen service/);
+    assert.equal(outcome.retryAfter, undefined);
+  });
+
+  test(
+    'is not blamed, nor asked again, when the disk here is full',
+    { skip: !existsSync('/dev/full') },
+    async () => {
+      using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
+      await assert.rejects(
+        openRemote({ url: service.url, account: 'ann:key', folder, maxUpload: 1e6 }).convert(
+          { ...task, path: '/dev/full' },
+          new AbortController().signal,
+        ),
+        /page\.pdf cannot be written: no space left/,
+      );
+    },
+  );
+
+  test(
+    'was sent an archive that is gone when what it was made of has changed',
+    { timeout: 60_000 },
+    async () => {
+      using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      for (let save = 0; save < 3; save += 1) {
+        assert.equal((await service.convert()).kind, 'converted');
+        service.changed();
+      }
+      while (readdirSync(folder).length > 0) await setImmediate();
+    },
+  );
+});

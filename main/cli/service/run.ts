@@ -1,7 +1,5 @@
 /** `platen service start`, `stop`, `restart`. */
-import { setTimeout as after } from 'node:timers/promises';
 import type { Words } from '../account/words.ts';
-import { askOwn } from '../own-address.ts';
 import { runAsService } from './as-service.ts';
 import {
   installedService,
@@ -13,12 +11,7 @@ import {
 } from './installation.ts';
 import { whichService } from './plan.ts';
 import { showStatus } from './status.ts';
-
-/** Milliseconds until it must answer; a large database may have to be migrated first. */
-const patience = 300_000;
-
-/** Milliseconds between two looks. */
-const pace = 250;
+import { untilUp } from './until-up.ts';
 
 export async function startService(words: Words): Promise<number> {
   return await startAndWait(await allowed(words), 'start');
@@ -45,15 +38,7 @@ export async function startAndWait({ host, plan }: Installed, how: 'restart' | '
   await refuseFaulty({ host, plan }, how);
   if (how === 'restart') await host.stop(plan);
   await host.start(plan);
-  const end = performance.now() + patience;
-  while (!(await isUp({ host, plan }))) {
-    const state = await host.state(plan);
-    if (!state.running || performance.now() > end)
-      throw new Error(
-        `${plan.name} did not come to answer and is ${state.says}; see: ${host.logCommand(plan)}`,
-      );
-    await after(pace);
-  }
+  await untilUp({ host, plan });
   return await showStatus({ host, plan }, 'table');
 }
 
@@ -68,13 +53,6 @@ async function refuseFaulty({ host, plan }: Installed, how: string): Promise<voi
   throw new Error(
     `${plan.name} was not ${how}ed, since it would fail; put that right, then: ${serviceCommand(how, plan)}`,
   );
-}
-
-/** Where any free port will do nobody knows which, and running is all there is to see. */
-async function isUp({ host, plan }: Installed): Promise<boolean> {
-  const settings = settingsOf(plan);
-  if (settings.port === 0) return (await host.state(plan)).running;
-  return (await askOwn(settings, '/health')) !== undefined;
 }
 
 /** @throws Error with one sentence */

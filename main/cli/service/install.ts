@@ -31,6 +31,8 @@ export async function installService(words: Words): Promise<number> {
   }
   await refuseWithoutRights(host, which);
   const identity = await prepare(target);
+  if (words.flags.has('writable'))
+    for (const folder of plan.writable) await refuseClosed(folder, plan.as, identity);
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
   await host.install(withProgram(plan, portOf(plan, {})));

@@ -65,7 +65,8 @@ function confined(plan: ServicePlan): string[] {
 /** All else is read-only. systemd makes those that are named after the service, and gives them to its user. */
 function folders({ name, data, writable }: ServicePlan): string[] {
   const isOwn = data === join('/var/lib', name);
-  const others = [...(isOwn ? [] : [data]), ...writable];
+  // One on a drive that is away (-) is no reason not to start.
+  const others = [...(isOwn ? [] : [data]), ...writable.map((folder) => `-${folder}`)];
   return [
     ...(isOwn ? [`StateDirectory=${name}`, 'StateDirectoryMode=0700'] : []),
     `CacheDirectory=${name}`,

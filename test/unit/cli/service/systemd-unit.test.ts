@@ -47,7 +47,7 @@ function words(unit: string): string[] {
 describe('the unit of a service', () => {
   test('says nothing that systemd does not know', { skip }, () => {
     assert.equal(complaints(systemdUnit(aPlan())), '');
-    assert.equal(complaints(systemdUnit(aPlan({ lowPort: true, writable: ['/srv/hot'] }))), '');
+    assert.equal(complaints(systemdUnit(aPlan({ lowPort: true, writable: ['/srv/hot', '/srv/h t'] }))), '');
     assert.equal(complaints(systemdUnit(aPlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
   });
 
@@ -105,9 +105,9 @@ describe('the unit of a service', () => {
     const own = systemdUnit(aPlan({ name: 'other', data: '/var/lib/other' }));
     assert.deepEqual(linesOf(own, 'StateDirectory'), ['other']);
     assert.deepEqual(linesOf(own, 'ReadWritePaths'), []);
-    const elsewhere = systemdUnit(aPlan({ data: '/srv/p d', writable: ['/srv/hot'] }));
+    const elsewhere = systemdUnit(aPlan({ data: '/srv/p d', writable: ['/srv/hot', '/srv/h t'] }));
     assert.deepEqual(linesOf(elsewhere, 'StateDirectory'), []);
-    assert.deepEqual(linesOf(elsewhere, 'ReadWritePaths'), ['"/srv/p d" /srv/hot']);
+    assert.deepEqual(linesOf(elsewhere, 'ReadWritePaths'), ['"/srv/p d" -/srv/hot "-/srv/h t"']);
     assert.deepEqual(linesOf(elsewhere, 'ProtectSystem'), ['strict']);
   });
 

@@ -1,5 +1,5 @@
 /** Makes the fonts of a folder known to Chromium on Linux: by a configuration of fontconfig that adds it to the system's. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 export interface OwnFonts {
@@ -23,6 +23,11 @@ export function withOwnFonts(folders: OwnFonts, environment: NodeJS.ProcessEnv):
     return {};
   }
   return { FONTCONFIG_FILE: file };
+}
+
+/** The same, for who makes no folder for fonts: none where nobody has put any. */
+export function withFontsThere(folders: OwnFonts, environment: NodeJS.ProcessEnv): Record<string, string> {
+  return existsSync(folders.fonts) ? withOwnFonts(folders, environment) : {};
 }
 
 /** What fontconfig would read without us. */

@@ -1,9 +1,8 @@
 /** The converter a run was given: this machine's, with a lock on a data folder that others may use, or a service's. */
-import { existsSync } from 'node:fs';
 import { lockDataFolder } from '../../launch/data-folder-lock.ts';
 import { convertVariable } from '../../launch/messages.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
-import { withOwnFonts } from '../../launch/own-fonts.ts';
+import { withFontsThere } from '../../launch/own-fonts.ts';
 import { defaultDataFolder, fontFolders } from '../../settings/data-folder.ts';
 import { environmentForService } from '../../settings/written.ts';
 import type { Converter } from './converter.ts';
@@ -46,5 +45,5 @@ export function openConverter(
 /** Those of the installation too, where an operator has put some. */
 function fontsOf({ settings, sources }: Pick<Prepared, 'settings' | 'sources'>): Record<string, string> {
   const { fonts } = fontFolders(sources.ownData ? settings.data : defaultDataFolder());
-  return existsSync(fonts) ? withOwnFonts({ ...fontFolders(settings.data), fonts }, process.env) : {};
+  return withFontsThere({ ...fontFolders(settings.data), fonts }, process.env);
 }

@@ -78,7 +78,10 @@ const convertible = /\.(html?|xhtml|xht|html?\.gz|zip|tar|tar\.gz|tgz|tar\.bz2|t
 async function inFolder(folder: string): Promise<Input[]> {
   const base = resolve(folder);
   const paths = (await filesUnder(base)).filter((path) => convertible.test(path));
-  if (paths.length === 0) throw new UsageProblem(`the folder '${folder}' holds no HTML file and no archive.`);
+  if (paths.length === 0)
+    throw new UsageProblem(
+      `the folder '${folder}' holds no HTML file and no archive; one for the outputs is named by --out-dir.`,
+    );
   return paths.map((path) => foundIn(base, folder, path));
 }
 

@@ -3,6 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { nearest } from '../fields/nearest.ts';
 import { readWords } from './account/words.ts';
 import { configHelp } from './config/help.ts';
+import { withoutLineEnd } from './line-end.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 type Action = (words: readonly string[]) => Promise<number>;
@@ -58,8 +59,7 @@ async function pairs(words: readonly string[]): Promise<[string, string][]> {
   const found: [string, string][] = [];
   for (let index = 0; index < words.length; index += 2) {
     const value = words[index + 1] ?? '';
-    // A shell's echo ends with a line feed.
-    found.push([words[index] ?? '', value === '-' ? (await textOf(process.stdin)).trimEnd() : value]);
+    found.push([words[index] ?? '', value === '-' ? withoutLineEnd(await textOf(process.stdin)) : value]);
   }
   return found;
 }

@@ -8,6 +8,7 @@ import { table, type OptionName, type OptionRow } from '../../job/options.ts';
 import { readJob } from '../../job/read-job.ts';
 import type { BatchOrder } from '../../launch/batch-messages.ts';
 import type { Settings } from '../../settings/table.ts';
+import { withoutLineEnd } from '../line-end.ts';
 import { UsageProblem } from '../usage-problem.ts';
 import type { ConvertWords, WrittenOption } from './words.ts';
 
@@ -35,12 +36,12 @@ async function uploadOf(name: OptionName, { text }: WrittenOption): Promise<Form
 }
 
 async function contentOf(name: OptionName, { text }: WrittenOption): Promise<string> {
-  const content = await readFile(text, 'utf8').catch((problem: unknown) => {
+  const read = await readFile(text, 'utf8').catch((problem: unknown) => {
     throw unreadable(name, text, problem);
   });
+  const content = read.replace(/^\ufeff/, '');
   const row: OptionRow = table[name];
-  // Editors end a file with a line break, which is no part of a password.
-  return content.replace(/^\ufeff/, '').replace(row.secret === true ? /\r?\n$/ : /$^/, '');
+  return row.secret === true ? withoutLineEnd(content) : content;
 }
 
 function unreadable(name: string, path: string, problem: unknown): UsageProblem {

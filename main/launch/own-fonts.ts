@@ -1,6 +1,7 @@
 /** Makes the fonts of a folder known to Chromium on Linux: by a configuration of fontconfig that adds it to the system's. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { escapedForXml } from './property-list.ts';
 
 export interface OwnFonts {
   /** The folder of the fonts; made when it is missing. */
@@ -41,16 +42,12 @@ function configuration({ fonts, kept }: OwnFonts, system: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
-  <include ignore_missing="yes">${escaped(system)}</include>
-  <dir>${escaped(fonts)}</dir>
-  <include ignore_missing="yes">${escaped(join(fonts, 'fonts.conf'))}</include>
-  <cachedir>${escaped(join(kept, 'cache'))}</cachedir>
+  <include ignore_missing="yes">${escapedForXml(system)}</include>
+  <dir>${escapedForXml(fonts)}</dir>
+  <include ignore_missing="yes">${escapedForXml(join(fonts, 'fonts.conf'))}</include>
+  <cachedir>${escapedForXml(join(kept, 'cache'))}</cachedir>
 </fontconfig>
 `;
-}
-
-function escaped(path: string): string {
-  return path.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** A start on a full disk is none for that. */

@@ -36,7 +36,7 @@ async function carryOut(prepared: Prepared, folder: string, signals: Signals): P
   const { items, closed } = prepared.plan;
   const teller = openTeller(prepared.manner);
   const [first] = closed;
-  if (first !== undefined)
+  if (first !== undefined && !prepared.manner.quiet)
     teller.note(
       `platen: ${first.name} is in your home folder, whose files it may not load; --root names a folder of its own.`,
     );

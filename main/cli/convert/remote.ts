@@ -154,14 +154,20 @@ function unsendable(problem: unknown): Failed {
     problem instanceof Failure
       ? problem
       : new Failure('notHtml', `It cannot be read: ${whyUnusable(problem as NodeJS.ErrnoException)}.`);
-  const { status, reason, message, kind } = failure;
-  const hint = kind === 'uploadTooLarge' ? ' --root names another, and --no-root leaves it out.' : '';
+  const hint = failure.kind === 'uploadTooLarge' ? ' --root names another, and --no-root leaves it out.' : '';
+  return failedBy(failure, hint);
+}
+
+function failedBy({ status, reason, message }: Failure, hint = ''): Failed {
   return { kind: 'failed', status, reason, message: message + hint };
 }
 
 /** Who has answered once may do so again. */
 function unreached(problem: unknown, url: string, wasReached: boolean): Failed {
   const cause = problem instanceof Error ? (problem.cause ?? problem) : problem;
+  // Node's fetch waits no longer; the service may still be at it, and would charge for another try.
+  if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test((cause as NodeJS.ErrnoException).code ?? ''))
+    return failedBy(new Failure('timedOut', `The service at ${url} has said nothing for five minutes.`));
   const why = cause instanceof Error ? cause.message : String(cause);
   const message = `The service at ${url} cannot be reached: ${why}.`;
   return { kind: 'failed', status: 400, reason: 321, message, ...(wasReached && { retryAfter: 1 }) };

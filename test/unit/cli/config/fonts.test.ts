@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fonts } from '../../../../main/cli/config/checks/fonts.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
 
-const { stdout = '' } = spawnSync('fc-list', [':', 'file'], { encoding: 'utf8' });
+const { stdout } = spawnSync('fc-list', [':', 'file'], { encoding: 'utf8' });
 const [font = ''] = /^\S+\.(ttf|otf)/m.exec(stdout) ?? [];
 
 test(

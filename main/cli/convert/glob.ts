@@ -5,19 +5,31 @@ export interface Glob {
   readonly base: string;
   /** Whether a path with slashes, relative to the base, is meant. */
   readonly matches: (path: string) => boolean;
+  /** How many folders deep below the base there may be such files; 1 is the base itself. */
+  readonly depth: number;
 }
 
 export function isGlob(word: string): boolean {
-  return /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/.test(word);
+  return special.test(word);
 }
+
+/** What makes a pattern of a name. */
+const special = /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/;
 
 /** Slashes separate; on Windows backslashes do, too, so nothing can be escaped. */
 export function readGlob(word: string): Glob {
-  const segments = (process.platform === 'win32' ? word.replaceAll('\\', '/') : word).split('/');
-  const first = segments.findIndex(isGlob);
+  const path = process.platform === 'win32' ? word.replaceAll('\\', '/') : word;
+  const segments = path.split('/');
+  // Braces may hold a slash: {one/two,other}.
+  const first = path.slice(0, path.search(special)).split('/').length - 1;
   const base = segments.slice(0, first).join('/');
-  const pattern = new RegExp(`^${patternOf(segments.slice(first).join('/'))}$`, isCaseless ? 'iu' : 'u');
-  return { base: base === '' && first > 0 ? '/' : base, matches: (path) => pattern.test(path) };
+  const glob = segments.slice(first);
+  const pattern = new RegExp(`^${patternOf(glob.join('/'))}$`, isCaseless ? 'iu' : 'u');
+  return {
+    base: base === '' && first > 0 ? '/' : base,
+    matches: (found) => pattern.test(found),
+    depth: glob.some((segment) => segment.includes('**')) ? Infinity : glob.length,
+  };
 }
 
 /** As their file systems compare names. */

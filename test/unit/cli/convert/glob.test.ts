@@ -12,6 +12,7 @@ const cases: readonly (readonly [glob: string, base: string, matches: string[], 
   ['[!a]b', '', ['cb'], ['ab', '/b']],
   ['[a&~]b', '', ['ab', '&b', '~b'], ['bb', 'a&b']],
   ['[z-a]*', '', [], ['z', 'b', 'a']],
+  ['docs/{a/b,c}.html', 'docs', ['a/b.html', 'c.html'], ['b.html', 'a.html']],
   ['a{b*', '', [], ['ab', 'abc']],
   ['a+(b)*.html', '', ['a+(b).html'], ['aab.html']],
 ];
@@ -23,6 +24,13 @@ for (const [glob, base, matches, others] of cases)
     for (const path of matches) assert.ok(read.matches(path), path);
     for (const path of others) assert.ok(!read.matches(path), path);
   });
+
+test('a pattern tells how deep its files can be', () => {
+  const depths = ['*.html', '/srv/*/a.html', '{a/b,c}.html', 'docs/**/a.html', '**'].map(
+    (word) => readGlob(word).depth,
+  );
+  assert.deepEqual(depths, [1, 2, 2, Infinity, Infinity]);
+});
 
 test('a name without pattern characters is none', () => {
   assert.deepEqual(['a.html', 'a(b).html', 'a{b}.html', 'a[].html'].map(isGlob), [

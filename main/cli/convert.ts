@@ -25,7 +25,8 @@ export async function convert(words: readonly string[]): Promise<number> {
   using signals = catchSignals();
   await using folder = await openOwnFolder();
   try {
-    return await carryOut(await prepare(read, folder.path), folder.path, signals);
+    const prepared = await prepare(read, { folder: folder.path, signal: signals.stop });
+    return await carryOut(prepared, folder.path, signals);
   } catch (problem) {
     if (signals.stop.aborted) return exitCodes.interrupted;
     throw problem;

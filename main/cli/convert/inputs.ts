@@ -2,7 +2,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { whyUnusable } from '../../failure/no-room.ts';
 import { UsageProblem } from '../usage-problem.ts';
+import { isFolder } from './folders.ts';
 import { isGlob, readGlob } from './glob.ts';
 
 export type Input =
@@ -25,12 +27,19 @@ export type Input =
       readonly found?: true;
     };
 
-/** In the order of the words, each file once; `stdin`: where standard input is to be stored. @throws UsageProblem for a word that leads to nothing */
-export async function findInputs(words: readonly string[], stdin: string): Promise<Input[]> {
+interface Search {
+  /** Where standard input is to be stored. */
+  readonly stdin: string;
+  /** Ends it: a folder may be a whole disk. */
+  readonly signal: AbortSignal;
+}
+
+/** In the order of the words, each file once. @throws UsageProblem for a word that leads to nothing; the signal's reason */
+export async function findInputs(words: readonly string[], { stdin, signal }: Search): Promise<Input[]> {
   const inputs: Input[] = [];
   for (const word of words) {
     if (word === '-') inputs.push({ kind: 'stdin', name: 'standard input', path: stdin });
-    else inputs.push(...(await inputsOf(word)));
+    else for (const input of await inputsOf(word, signal)) inputs.push(input);
   }
   if (inputs.filter(({ kind }) => kind === 'stdin').length > 1)
     throw new UsageProblem('- was given twice; there is one standard input.');
@@ -43,18 +52,18 @@ export async function findInputs(words: readonly string[], stdin: string): Promi
   });
 }
 
-async function inputsOf(word: string): Promise<Input[]> {
+async function inputsOf(word: string, signal: AbortSignal): Promise<Input[]> {
   if (/^https?:/i.test(word)) return [{ kind: 'url', name: word, url: addressOf(word) }];
   const scheme = /^([a-z][a-z\d+.-]+):\/\//i.exec(word)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== 'file')
     throw new UsageProblem(`'${word}' is no http:// or https:// address, and no file.`);
   const name = scheme === 'file' ? pathOf(word) : word;
   const facts = await stat(name).catch(() => undefined);
-  if (facts?.isDirectory() === true) return inFolder(name);
+  if (facts?.isDirectory() === true) return inFolder(name, signal);
   if (facts !== undefined && !facts.isFile())
     throw new UsageProblem(`'${word}' is neither a file nor a folder; - reads standard input.`);
   if (facts !== undefined) return [{ kind: 'file', name, path: resolve(name), base: dirname(resolve(name)) }];
-  if (isGlob(name)) return matching(name);
+  if (isGlob(name)) return matching(name, signal);
   throw new UsageProblem(`there is no file or folder '${name}'.`);
 }
 
@@ -75,9 +84,9 @@ function pathOf(word: string): string {
 /** Pages, and archives of them; told by their names here, since a folder holds other things besides. */
 const convertible = /\.(html?|xhtml|xht|html?\.gz|zip|tar|tar\.gz|tgz|tar\.bz2|tbz2)$/i;
 
-async function inFolder(folder: string): Promise<Input[]> {
+async function inFolder(folder: string, signal: AbortSignal): Promise<Input[]> {
   const base = resolve(folder);
-  const paths = (await filesUnder(base)).filter((path) => convertible.test(path));
+  const paths = (await filesUnder(base, { signal })).filter((path) => convertible.test(path));
   if (paths.length === 0)
     throw new UsageProblem(
       `the folder '${folder}' holds no HTML file and no archive; one for the outputs is named by --out-dir.`,
@@ -85,11 +94,12 @@ async function inFolder(folder: string): Promise<Input[]> {
   return paths.map((path) => foundIn(base, folder, path));
 }
 
-async function matching(word: string): Promise<Input[]> {
-  const { base, matches } = readGlob(word);
-  const paths = (await filesUnder(resolve(base)).catch(() => [])).filter(matches);
+async function matching(word: string, signal: AbortSignal): Promise<Input[]> {
+  const { base, matches, depth } = readGlob(word);
+  const folder = resolve(base);
+  const paths = isFolder(folder) ? (await filesUnder(folder, { signal, depth })).filter(matches) : [];
   if (paths.length === 0) throw new UsageProblem(`no file matches '${word}'.`);
-  return paths.map((path) => foundIn(resolve(base), base, path));
+  return paths.map((path) => foundIn(folder, base, path));
 }
 
 function foundIn(base: string, shown: string, path: string): Input {
@@ -99,16 +109,37 @@ function foundIn(base: string, shown: string, path: string): Input {
 /** Folders of other people's files, which no document is made of. */
 const left = new Set(['node_modules', '__MACOSX']);
 
+interface Walk {
+  readonly signal: AbortSignal;
+  /** Of a pattern, as `Glob` has it: what is closed to us is passed by then, as shells do. */
+  readonly depth?: number;
+}
+
 /** Regular files by their paths with slashes, sorted; nothing hidden, and no links, which may lead round in circles. */
-async function filesUnder(folder: string, below = ''): Promise<string[]> {
-  const entries = await readdir(join(folder, below), { withFileTypes: true });
+async function filesUnder(folder: string, walk: Walk, below = ''): Promise<string[]> {
+  const { signal, depth } = walk;
+  signal.throwIfAborted();
+  if (depth !== undefined && below.split('/').length > depth) return [];
+  const entries = await entriesOf(resolve(folder, below), depth !== undefined && below !== '');
   const sorted = entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const files: string[] = [];
   for (const entry of sorted) {
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    const path = below + entry.name;
     if (entry.name.startsWith('.') || left.has(entry.name)) continue;
     if (entry.isFile()) files.push(path);
-    else if (entry.isDirectory()) files.push(...(await filesUnder(folder, path)));
+    // Not as parameters of one call: of those there may be some ten thousands only.
+    else if (entry.isDirectory())
+      for (const file of await filesUnder(folder, walk, `${path}/`)) files.push(file);
   }
   return files;
+}
+
+async function entriesOf(folder: string, mayBeClosed: boolean) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    if (mayBeClosed) return [];
+    const why = whyUnusable(cause as NodeJS.ErrnoException);
+    throw new UsageProblem(`the folder '${folder}' cannot be read: ${why}.`, { cause });
+  }
 }

@@ -33,8 +33,14 @@ export interface Sources {
   readonly ownData: boolean;
 }
 
-/** `folder`: the run's own. @throws UsageProblem, SettingProblem */
-export async function prepare(words: ConvertWords, folder: string): Promise<Prepared> {
+interface Circumstances {
+  /** The run's own. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** @throws UsageProblem, SettingProblem, the signal's reason */
+export async function prepare(words: ConvertWords, { folder, signal }: Circumstances): Promise<Prepared> {
   const { own, options } = words;
   const sources = sourcesOf(words, folder);
   const settings = loadSettings(sources);
@@ -46,7 +52,8 @@ export async function prepare(words: ConvertWords, folder: string): Promise<Prep
     ...{ output, outDir: own.get('out-dir'), format, debugLog: own.get('debug-log') },
     root: own.has('no-root') ? ('none' as const) : rootOf(own.get('root')),
   };
-  const replan = async () => planItems(await findInputs(inputs, join(folder, 'input')), wishes);
+  const replan = async () =>
+    planItems(await findInputs(inputs, { stdin: join(folder, 'input'), signal }), wishes);
   const plan = await replan();
   const isOfAddresses = plan.items.every(({ input }) => input.kind === 'url');
   const limits = { ...settings, ...(remote && { 'job-timeout': Infinity }) };

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, describe, test } from 'node:test';
 import { findInputs } from '../../../../main/cli/convert/inputs.ts';
+
+/** Root and Windows are let into a folder whatever its mode says. */
+function isOrdinary(): boolean {
+  return process.platform !== 'win32' && process.getuid?.() !== 0;
+}
 
 describe('The inputs of platen convert', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-inputs-'));
@@ -25,7 +30,7 @@ describe('The inputs of platen convert', () => {
   }
   symlinkSync(folder, join(folder, 'sub', 'round'));
   const found = async (...words: string[]) =>
-    (await findInputs(words, '/tmp/in')).map((input) =>
+    (await findInputs(words, { stdin: '/tmp/in', signal: new AbortController().signal })).map((input) =>
       input.kind === 'file' ? relative(folder, input.path).replaceAll('\\', '/') : input.name,
     );
 
@@ -42,6 +47,26 @@ describe('The inputs of platen convert', () => {
     assert.deepEqual(await found(join(folder, '**', '*.{html,xhtml}')), ['a.html', 'sub/e.xhtml']);
     await assert.rejects(found(join(folder, '*.svg')), /no file matches/);
   });
+
+  test('are looked for no deeper than a pattern says, and no longer than somebody waits', async () => {
+    assert.deepEqual(await found(join(folder, '*', '*.xhtml')), ['sub/e.xhtml']);
+    await assert.rejects(found(join(folder, '*.xhtml')), /no file matches/);
+    const gone = { stdin: '', signal: AbortSignal.abort(new Error('Ctrl-C')) };
+    for (const word of [folder, join(folder, '*.html')])
+      await assert.rejects(findInputs([word], gone), /Ctrl-C/);
+  });
+
+  test(
+    'of a folder that is closed are told, and of a pattern passed by',
+    { skip: !isOrdinary() },
+    async () => {
+      const closed = join(folder, 'closed');
+      mkdirSync(closed, { mode: 0 });
+      await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
+      assert.deepEqual(await found(join(folder, '**', '*.xhtml')), ['sub/e.xhtml']);
+      rmdirSync(closed);
+    },
+  );
 
   test('a file that is named twice is converted once', async () => {
     assert.deepEqual(await found(join(folder, 'a.html'), folder, join(folder, 'a.html')), [

@@ -18,6 +18,7 @@ import { gzipSync } from 'node:zlib';
 import { Problem, tellingLines } from '../setup/problem.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { changelog, control, copyright, debianArchitecture, debianVersion } from './debian-files.ts';
+import { debianUnit } from './debian-unit.ts';
 import { dateFolder, sizeOf } from './tar-gz.mjs';
 
 const OWN = project('build', 'packaging', 'debian');
@@ -83,7 +84,7 @@ function layOut(root, about) {
   // Between two folders of the top level a link is to be absolute (Debian Policy, 10.5).
   symlinkSync('/opt/platen/platen', place('usr/bin/platen'));
   copyFileSync(path.join(OWN, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
-  copyFileSync(path.join(OWN, 'platen.service'), place('usr/lib/systemd/system/platen.service'));
+  writeFileSync(place('usr/lib/systemd/system/platen.service'), debianUnit());
   copyFileSync(path.join(OWN, 'platen.desktop'), place('usr/share/applications/platen.desktop'));
   copyFileSync(path.join(OWN, 'lintian-overrides'), place('usr/share/lintian/overrides/platen'));
   for (const size of ICON_SIZES)

@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { noteOf } from './plan-note.ts';
 import type { ServicePlan, Which } from './plan.ts';
 
-export function systemdUnit(plan: ServicePlan): string {
+/** `head`: the comment it begins with, one line that says whose it is. */
+export function systemdUnit(plan: ServicePlan, head = headOf(plan)): string {
   const isSystem = plan.scope === 'system';
   const sections = [
     ['[Unit]', ...about(isSystem)],
     ['[Service]', ...running(plan), ...(isSystem ? confined(plan) : modest)],
     ['[Install]', `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`],
   ];
-  const head = `# Made by 'platen service install', which writes it anew; own lines belong into a drop-in: systemctl edit ${plan.name}`;
-  return `${head}\n# ${noteOf(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `# ${head}\n# ${noteOf(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function headOf({ name }: Which): string {
+  return `Made by 'platen service install', which writes it anew; own lines belong into a drop-in: systemctl edit ${name}`;
 }
 
 /** Where the service keeps what it can do without. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { changelog, control, copyright, type DebianPackage } from '../../../build/packaging/debian-files.ts';
+import { debianUnit } from '../../../build/packaging/debian-unit.ts';
+import { planIn } from '../../../main/cli/service/plan-note.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -45,6 +47,37 @@ test("the changelog's date is Debian's, and the copyright names who holds it", (
 test('what runs when the package is installed and removed is a script that sh can read', () => {
   for (const name of ['postinst', 'prerm', 'postrm'])
     execFileSync('sh', ['-n', join(project, 'build', 'packaging', 'debian', name)]);
+});
+
+test('the unit in the package starts what lies in it, as the user its installation makes', () => {
+  const unit = debianUnit();
+  const postinst = readFileSync(join(project, 'build', 'packaging', 'debian', 'postinst'), 'utf8');
+  const [, made] = /useradd [^]*?--comment "Platen" (\w+)\n/.exec(postinst) ?? [];
+  assert.match(unit, new RegExp(`^User=${String(made)}$`, 'm'));
+  assert.match(unit, /^ExecStart=\/opt\/platen\/platen serve --data \/var\/lib\/platen$/m);
+  assert.ok(postinst.includes('--home-dir /var/lib/platen '));
+  assert.equal(planIn(unit)?.data, '/var/lib/platen', "'platen service' knows it by its note");
+  assert.doesNotMatch(unit, /Made by/);
+});
+
+const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
+const skip = isMissing && 'systemd-analyze is missing (apt-get install systemd)';
+
+test('the unit in the package says nothing that systemd does not know', { skip }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-deb-'));
+  t.after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const complaints = (text: string) => {
+    const path = join(folder, 'platen.service');
+    writeFileSync(path, text);
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+    // The program is not installed on the machine that makes the package.
+    const lines = (stdout + stderr).split('\n').filter((line) => !line.includes('/opt/platen/platen'));
+    return lines.filter((line) => line.includes('platen.service')).join('\n');
+  };
+  assert.equal(complaints(debianUnit()), '');
+  assert.match(complaints(debianUnit().replace('UMask=', 'UMusk=')), /UMusk/);
 });
 
 /** Nothing that people run; a package can be made of it all the same. */

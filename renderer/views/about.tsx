@@ -1,6 +1,7 @@
 /** The view "About": what this service is, what a person likes, whether all is well with it. */
 import { CloudOff } from 'lucide-preact';
 import { AboutService } from '../about/about-service.tsx';
+import { HotFolders } from '../about/hot-folders.tsx';
 import { Pausing } from '../about/pausing.tsx';
 import { Preferences } from '../about/preferences.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -32,6 +33,7 @@ export function AboutView() {
             {state === undefined ? <Unknown /> : <AboutService state={state} />}
             <Preferences />
           </div>
+          {state !== undefined && <HotFolders state={state} />}
           {isOperator && <Pausing state={state} />}
           {isOperator && <SelfTestCard />}
           <p class="faint">{t('about.licence')}</p>

@@ -98,6 +98,18 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.unknown': 'Vom Dienst ist noch nichts bekannt',
   'about.unknown.sentence':
     'Er hat nicht geantwortet. Diese Seite macht von selbst weiter, sobald er es tut.',
+  'about.folders.title': 'Überwachte Ordner',
+  'about.folders.sentence':
+    'Was in sie gelegt wird, wird umgewandelt. Gezählt ab dem Start des Dienstes; Dateien, die scheitern, kommen nach „failed“, mit dem Grund daneben.',
+  'about.folders.why': 'Gerade wird darin nichts umgewandelt:',
+  'about.folders.is.trouble': 'Steht still',
+  'about.folders.is.converting': 'In Arbeit',
+  'about.folders.is.waiting': 'Wartet',
+  'about.folders.is.watched': 'Überwacht',
+  'about.folders.converting': '{count, number} in Arbeit',
+  'about.folders.waiting': '{count, number} wartend',
+  'about.folders.converted': '{count, number} umgewandelt',
+  'about.folders.failed': '{count, number} gescheitert',
   'about.pause.title': 'Anhalten',
   'about.pause.sentence':
     'Ein angehaltener Dienst lehnt neue Aufträge ab und sagt es; begonnene werden beendet. Er nimmt wieder Aufträge an, wenn Sie ihn fortsetzen, oder nach einem Neustart.',

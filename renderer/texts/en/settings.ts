@@ -93,6 +93,18 @@ export const settings = {
   'about.licence': 'MIT licence. © 2026 The Platen maintainers.',
   'about.unknown': 'Nothing is known of the service yet',
   'about.unknown.sentence': 'It has not answered. This page goes on by itself as soon as it does.',
+  'about.folders.title': 'Hot folders',
+  'about.folders.sentence':
+    'What comes to lie in them is converted. Counted since the service began; files that failed are moved to “failed”, with the reason beside them.',
+  'about.folders.why': 'Nothing is converted in it just now:',
+  'about.folders.is.trouble': 'Stands still',
+  'about.folders.is.converting': 'Converting',
+  'about.folders.is.waiting': 'Waiting',
+  'about.folders.is.watched': 'Watched',
+  'about.folders.converting': '{count, number} converting',
+  'about.folders.waiting': '{count, number} waiting',
+  'about.folders.converted': '{count, number} converted',
+  'about.folders.failed': '{count, number} failed',
   'about.pause.title': 'Pause',
   'about.pause.sentence':
     'A paused service refuses new jobs and says so; jobs that have begun finish. It takes jobs again when you resume it, or after a restart.',

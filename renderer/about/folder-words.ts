@@ -1,0 +1,25 @@
+/** How a hot folder is, in few words: whether all is well with it, and what has become of its files. */
+import type { HotFolderState } from '../../main/console/contract.ts';
+import { t, type TextKey } from '../texts/text.ts';
+
+interface FolderLook {
+  readonly text: TextKey;
+  readonly tone: 'good' | 'error' | 'accent' | undefined;
+}
+
+/** Trouble before all else: files that wait are the least of it then. */
+export function folderLook({ trouble, converting, waiting }: HotFolderState): FolderLook {
+  if (trouble !== undefined) return { text: 'about.folders.is.trouble', tone: 'error' };
+  if (converting > 0) return { text: 'about.folders.is.converting', tone: 'accent' };
+  if (waiting > 0) return { text: 'about.folders.is.waiting', tone: undefined };
+  return { text: 'about.folders.is.watched', tone: 'good' };
+}
+
+/** `3 waiting, 1,204 converted, 2 failed`; what is none is left out, but for those that were converted. */
+export function folderCounts({ converting, waiting, converted, failed }: HotFolderState): string {
+  const counts = Object.entries({ converting, waiting, converted, failed } as const);
+  return counts
+    .filter(([what, count]) => count > 0 || what === 'converted')
+    .map(([what, count]) => t(`about.folders.${what as 'converting'}`, { count }))
+    .join(', ');
+}

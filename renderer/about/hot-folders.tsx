@@ -1,0 +1,46 @@
+/** The folders whose files are converted, each with how it is; nothing where there are none, and for all but operators. */
+import type { HotFolderState, State } from '../../main/console/contract.ts';
+import { t } from '../texts/text.ts';
+import { folderCounts, folderLook } from './folder-words.ts';
+
+export function HotFolders({ state: { hotFolders = [] } }: { readonly state: State }) {
+  if (hotFolders.length === 0) return null;
+  return (
+    <section class="card" aria-labelledby="hot-folders">
+      <div class="card-head">
+        <div class="about-words">
+          <h2 id="hot-folders">{t('about.folders.title')}</h2>
+          <p class="soft">{t('about.folders.sentence')}</p>
+        </div>
+      </div>
+      <ul class="card-body about-folders">
+        {hotFolders.map((folder) => (
+          <Folder key={folder.path} folder={folder} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Folder({ folder }: { readonly folder: HotFolderState }) {
+  const { text, tone } = folderLook(folder);
+  return (
+    <li>
+      <div class="about-folder">
+        <code dir="ltr">{folder.path}</code>
+        <span class="badge" data-tone={tone}>
+          {t(text)}
+        </span>
+        <span class="faint">{folderCounts(folder)}</span>
+      </div>
+      {folder.trouble !== undefined && (
+        <p class="soft">
+          {t('about.folders.why')}{' '}
+          <span lang="en" dir="auto">
+            {folder.trouble}
+          </span>
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { HotFolderState } from '../../../../main/console/contract.ts';
+import { folderCounts, folderLook } from '../../../../renderer/about/folder-words.ts';
+import { language, t } from '../../../../renderer/texts/text.ts';
+
+const folder = (changes: Partial<HotFolderState> = {}): HotFolderState => ({
+  ...{ path: '/srv/in', waiting: 0, converting: 0, converted: 0, failed: 0 },
+  ...changes,
+});
+
+const saysOf = (changes: Partial<HotFolderState>) => t(folderLook(folder(changes)).text);
+
+afterEach(() => {
+  language.value = 'en';
+});
+
+test('a folder in trouble says so whatever else goes on in it', () => {
+  const { text, tone } = folderLook(folder({ trouble: 'it is not there', converting: 1, waiting: 5 }));
+  assert.deepEqual([t(text), tone], ['Stands still', 'error']);
+});
+
+test('a folder is converting, waiting, or watched', () => {
+  assert.equal(saysOf({ converting: 1, waiting: 5 }), 'Converting');
+  assert.equal(saysOf({ waiting: 5 }), 'Waiting');
+  assert.equal(saysOf({ converted: 7, failed: 2 }), 'Watched');
+});
+
+test('what has become of its files is counted, and what is none is left out', () => {
+  assert.equal(folderCounts(folder()), '0 converted');
+  assert.equal(
+    folderCounts(folder({ converting: 1, waiting: 2, converted: 12_345, failed: 3 })),
+    '1 converting, 2 waiting, 12,345 converted, 3 failed',
+  );
+});
+
+test('in German, too', () => {
+  language.value = 'de';
+  assert.equal(saysOf({ trouble: 'it is not there' }), 'Steht still');
+  assert.equal(folderCounts(folder({ converted: 12_345, failed: 3 })), '12.345 umgewandelt, 3 gescheitert');
+});

@@ -106,7 +106,7 @@ async function place(run: Running, made: Made): Promise<Made> {
     const outputs = settings.output === '' ? folder : await subFolder(folder, settings.output);
     const temporary = join(outputs, `${temporaryPrefix}${id}.tmp`);
     try {
-      await writeThrough(temporary, made.output.bytes);
+      await writeThrough(temporary, made.output.bytes, join(folder, run.source.name));
       await refuseOlder(run);
       await rename(temporary, join(outputs, output));
     } finally {

@@ -1,32 +1,66 @@
 /** Writing into a hot folder: nothing is found half-written, no link is followed, and names never overwrite one another. */
-import { lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { signatureAt } from './signature.ts';
 import { numbered } from './source-names.ts';
 
 /** What begins like this is ours, and no source. */
 export const temporaryPrefix = '.platen-';
 
-/** A sub-folder, made when it is missing. @throws Error when it is a link, or leads out by one */
+/** A sub-folder by its path with slashes, made when it is missing. @throws Error when a part of it is a link or a file */
 export async function subFolder(folder: string, name: string): Promise<string> {
-  const path = join(folder, name);
-  await mkdir(path, { recursive: true });
-  const real = await realpath(path);
-  if (real === join(await realpath(folder), name) || !isLinked(real, folder)) return path;
-  throw Object.assign(new Error(`${path} is a link`), { code: 'ELOOP' });
+  let path = folder;
+  for (const part of name.split('/')) {
+    const above = path;
+    path = join(above, part);
+    if (await makeFolder(path)) await shareFolder(path, above);
+    if (!(await lstat(path)).isDirectory())
+      throw Object.assign(new Error(`${path} is a link or a file`), { code: 'ENOTDIR' });
+  }
+  return path;
 }
 
-/** A platform that spells a path otherwise, in case or by a short name, has not been led out by that. */
-function isLinked(real: string, folder: string): boolean {
-  return process.platform === 'win32' || process.platform === 'darwin'
-    ? !real.toLowerCase().startsWith((folder + sep).toLowerCase())
-    : true;
+/** False when something is there. */
+async function makeFolder(path: string): Promise<boolean> {
+  return mkdir(path).then(
+    () => true,
+    (problem: unknown) => {
+      if ((problem as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw problem;
+    },
+  );
 }
 
-/** On the disk before it returns: a crash must not leave an empty document that looks like a finished one. */
-export async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx');
+async function shareFolder(path: string, like: string): Promise<void> {
+  // Windows opens no folders, and has them inherit their rights.
+  if (process.platform === 'win32') return;
+  const made = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
+    const { mode, gid } = await stat(like);
+    await share(made, { mode: (mode & 0o7777) | 0o700, gid });
+  } finally {
+    await made.close();
+  }
+}
+
+/** By what is open, because by its path it may have become a link. Where we may not, it stays as it is. */
+async function share(file: FileHandle, { mode, gid }: Pick<Stats, 'mode' | 'gid'>): Promise<void> {
+  await file.chown(-1, gid).catch(() => {});
+  await file.chmod(mode).catch(() => {});
+}
+
+/**
+ * On the disk before it returns: a crash must not leave an empty document that looks like a finished one. Who may read the file
+ * `like` may read this one too: the umask of a service (0077 in its unit) would keep everybody out.
+ */
+export async function writeThrough(path: string, bytes: Uint8Array | string, like: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const shared = await lstat(like).catch(() => undefined);
+    if (shared?.isFile() === true)
+      await share(file, { mode: (shared.mode & 0o666) | 0o600, gid: shared.gid });
     await file.writeFile(bytes);
     await file.sync();
   } finally {
@@ -56,20 +90,26 @@ export async function freeName(folder: string, name: string, endings: readonly s
   }
 }
 
-/** Replaces the text, at once for whoever reads it. */
-export async function replaceText(path: string, text: string): Promise<void> {
-  const made = `${path}.tmp`;
-  await writeFile(made, text);
-  await rename(made, path).catch(async (problem: unknown) => {
+/** Replaces the text, at once for whoever reads it; `like`: as for writeThrough. */
+export async function replaceText(path: string, text: string, like: string): Promise<void> {
+  const made = join(dirname(path), `${temporaryPrefix}${randomUUID()}.tmp`);
+  try {
+    await writeThrough(made, text, like);
+    await rename(made, path);
+  } catch (problem) {
     await rm(made, { force: true });
     throw problem;
-  });
+  }
 }
 
+/** @throws what looking throws, where nobody can tell */
 export async function isFree(path: string): Promise<boolean> {
   return lstat(path).then(
     () => false,
-    (problem: unknown) => (problem as NodeJS.ErrnoException).code === 'ENOENT',
+    (problem: unknown) => {
+      if ((problem as NodeJS.ErrnoException).code === 'ENOENT') return true;
+      throw problem;
+    },
   );
 }
 

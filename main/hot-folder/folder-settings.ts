@@ -13,7 +13,7 @@ import { readJob } from '../job/read-job.ts';
 import type { Limits } from '../job/rules.ts';
 
 export interface FolderSettings {
-  /** Sub-folder of the outputs; empty: beside the sources. */
+  /** Sub-folder of the outputs, with slashes; empty: beside the sources. */
   readonly output: string;
   /** What becomes of a source that was converted. */
   readonly after: 'keep' | 'move' | 'delete';
@@ -40,7 +40,7 @@ const own = {
   output: {
     allowed: 'the name of a sub-folder, other than failed and done',
     schema: { type: 'string' },
-    read: (text) => (isSubFolder(text) ? text : undefined),
+    read: (text) => (isSubFolder(text) ? text.replaceAll('\\', '/') : undefined),
   },
   after: oneOf(['keep', 'move', 'delete']),
   assets: oneOf(['none', 'own', 'all']),

@@ -36,6 +36,7 @@ export async function lookAt(folder: string, limits: Limits): Promise<View> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(unusable);
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   await sweep(folder, files);
+  if (settings.output !== '') await sweepOutputs(join(folder, settings.output));
   const sources = sourcesAmong(files);
   const outputs = outputNames(sources, settings.format);
   const shared = settings.assets === 'all' ? await signatureBelow(subFolders(folder, entries)) : '';
@@ -85,7 +86,7 @@ async function settingsIn(folder: string, limits: Limits) {
     if (!(problem instanceof FolderSettingsProblem)) throw troubleOf(problem);
     const sentence = `${settingsFile} is wrong, so nothing is converted here: ${problem.message}\n`;
     const before = await readFile(told, 'utf8').catch(() => '');
-    if (before !== sentence) await replaceText(told, sentence).catch(() => {});
+    if (before !== sentence) await replaceText(told, sentence, path).catch(() => {});
     throw new FolderTrouble(`platen.json: ${problem.message.replace(/[.]$/, '')}`, { cause: problem });
   }
 }
@@ -140,10 +141,15 @@ async function isNewer(path: string, than: number): Promise<boolean> {
 /** Milliseconds; what a crash has left of us. */
 const stale = 3_600_000;
 
+async function sweepOutputs(folder: string): Promise<void> {
+  await sweep(folder, await readdir(folder).catch(() => []));
+}
+
 async function sweep(folder: string, names: readonly string[]): Promise<void> {
   for (const name of names.filter((one) => one.startsWith(temporaryPrefix))) {
     const path = join(folder, name);
     const stats = await lstat(path).catch(() => undefined);
-    if (stats !== undefined && Date.now() - stats.mtimeMs > stale) await rm(path, { force: true });
+    if (stats !== undefined && Date.now() - stats.mtimeMs > stale)
+      await rm(path, { force: true }).catch(() => {});
   }
 }

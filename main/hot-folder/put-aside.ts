@@ -1,11 +1,11 @@
 /** What becomes of a source whose turn is over: failed ones go to `failed` with their log, converted ones stay, move or go. */
 import { randomUUID } from 'node:crypto';
-import { lstat, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
 import type { Ending, SourceOrder } from './convert-source.ts';
-import { freeName, subFolder, temporaryPrefix, withdraw } from './folder-file.ts';
+import { freeName, subFolder, temporaryPrefix, withdraw, writeThrough } from './folder-file.ts';
 import { doneFolder, failedFolder } from './folder-settings.ts';
 import { ownFolders } from './receive-source.ts';
 import { sourceOf } from './source-names.ts';
@@ -23,11 +23,12 @@ export async function putFailedAside(
   const { folder, source } = aside;
   const failed = await subFolder(folder, failedFolder);
   const name = await freeName(failed, source.name, [errorEnding, logEnding]);
-  const isGone = await withdraw(join(folder, source.name), join(failed, name), aside.signature);
-  await writeFile(join(failed, name + errorEnding), sentenceOf(ending), { flag: 'wx' });
+  const [from, to] = [join(folder, source.name), join(failed, name)];
+  const isGone = await withdraw(from, to, aside.signature);
+  const like = isGone ? to : from;
+  await writeThrough(to + errorEnding, sentenceOf(ending), like);
   const events = ending.debugLog === undefined ? undefined : await debugLogs.read(ending.debugLog);
-  if (events !== undefined)
-    await writeFile(join(failed, name + logEnding), debugLogPage(events), { flag: 'wx' });
+  if (events !== undefined) await writeThrough(to + logEnding, debugLogPage(events), like);
   if (isGone) await moveOwn(aside, failed, name);
 }
 

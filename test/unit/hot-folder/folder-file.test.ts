@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { freeName, replaceText, subFolder, writeThrough } from '../../../main/hot-folder/folder-file.ts';
+import { lookAt } from '../../../main/hot-folder/look.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const skip = process.platform === 'win32' && 'Windows has no such rights';
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+
+describe('What is written into a hot folder', () => {
+  let [folder, umask] = ['', 0];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    // As in the unit of a service.
+    umask = process.umask(0o077);
+  });
+  afterEach(() => {
+    process.umask(umask);
+    rmSync(folder, { recursive: true });
+  });
+  const at = (...names: string[]) => join(folder, ...names);
+
+  test(
+    'may be read by whoever may read the source, whatever the umask of the service',
+    { skip },
+    async () => {
+      for (const mode of [0o644, 0o640, 0o600, 0o664]) {
+        writeFileSync(at('a.html'), 'x');
+        chmodSync(at('a.html'), mode);
+        await writeThrough(at('a.pdf'), 'x', at('a.html'));
+        assert.equal(modeOf(at('a.pdf')), mode);
+        rmSync(at('a.pdf'));
+      }
+      await writeThrough(at('b.pdf'), 'x', at('gone.html'));
+      assert.equal(modeOf(at('b.pdf')), 0o600);
+    },
+  );
+
+  test('lies in sub-folders that are as open as the folder', { skip }, async () => {
+    chmodSync(folder, 0o2775);
+    assert.equal(await subFolder(folder, 'out/today'), at('out', 'today'));
+    assert.deepEqual([modeOf(at('out')), modeOf(at('out', 'today'))], [0o2775, 0o2775]);
+    chmodSync(at('out'), 0o750);
+    await subFolder(folder, 'out/today');
+    assert.equal(modeOf(at('out')), 0o750, 'what somebody has decided stays');
+  });
+
+  test('does not leave it by a link, and makes nothing at its other end', { skip }, async () => {
+    const elsewhere = temporaryFolder();
+    symlinkSync(elsewhere, at('out'));
+    await assert.rejects(subFolder(folder, 'out'), /is a link or a file/);
+    await assert.rejects(subFolder(folder, 'out/today'), /is a link or a file/);
+    assert.deepEqual(readdirSync(elsewhere), []);
+    rmSync(elsewhere, { recursive: true });
+  });
+
+  test('writes into nothing that a link of anybody leads to', { skip }, async () => {
+    writeFileSync(at('victim'), 'mine');
+    symlinkSync(at('victim'), at('platen.json.error.txt.tmp'));
+    symlinkSync(at('victim'), at('platen.json.error.txt'));
+    writeFileSync(at('platen.json'), '{');
+    await assert.rejects(lookAt(folder, { jobTimeout: 60_000 }));
+    assert.equal(readFileSync(at('victim'), 'utf8'), 'mine');
+    assert.match(readFileSync(at('platen.json.error.txt'), 'utf8'), /platen\.json is wrong/);
+  });
+
+  test('leaves nothing behind when it cannot be put in its place', async () => {
+    mkdirSync(at('told'));
+    await assert.rejects(replaceText(at('told'), 'x', folder));
+    assert.deepEqual(readdirSync(folder), ['told']);
+  });
+
+  test('gets no name where nobody can tell which are free', async () => {
+    writeFileSync(at('failed'), 'a file');
+    await assert.rejects(freeName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
+  });
+
+  test('and was left by a crash is cleared away, in the folder of the outputs too', async () => {
+    mkdirSync(at('out'));
+    writeFileSync(at('platen.json'), '{"output":"out"}');
+    const [old, fresh] = [at('out', '.platen-1.tmp'), at('out', '.platen-2.tmp')];
+    for (const path of [old, fresh]) writeFileSync(path, 'x');
+    const past = new Date(Date.now() - 7_200_000);
+    utimesSync(old, past, past);
+    await lookAt(folder, { jobTimeout: 60_000 });
+    assert.deepEqual([existsSync(old), existsSync(fresh)], [false, true]);
+  });
+});

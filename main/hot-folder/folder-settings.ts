@@ -1,4 +1,5 @@
 /** platen.json of a hot folder -> how its sources are converted, or every problem in one sentence. */
+import type { Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { Failure } from '../failure/failure.ts';
@@ -120,16 +121,23 @@ function isFileOption(name: string): boolean {
   return row?.kind === table.file.kind;
 }
 
-/** Whoever may write here must not have the service read what he may not. */
-async function refuseMissing(folder: string, file: FolderSettings['files'][number]): Promise<void> {
-  const { name, path } = file;
-  const place = join(folder, path);
-  const root = (await realpath(folder)) + sep;
-  const inside =
-    !isAbsolute(path) && (await realpath(place).catch(() => '')) === join(root, path) && path !== '';
-  const stats = inside ? await lstat(place).catch(() => undefined) : undefined;
-  if (stats?.isFile() === true) return;
+async function refuseMissing(folder: string, { name, path }: FolderSettings['files'][number]): Promise<void> {
+  if ((await fileInside(folder, path)) !== undefined) return;
   throw new FolderSettingsProblem(`${name} names '${path}', which is no file inside this folder.`);
+}
+
+/**
+ * The regular file at a path in the folder, undefined where there is none or a link leads to it: whoever may write here must not
+ * have the service read what he may not.
+ */
+export async function fileInside(folder: string, path: string): Promise<Stats | undefined> {
+  if (path === '' || isAbsolute(path)) return undefined;
+  const root = await realpath(folder);
+  const place = join(root, path);
+  const isBelow = place.startsWith(root.endsWith(sep) ? root : root + sep);
+  if (!isBelow || (await realpath(place).catch(() => '')) !== place) return undefined;
+  const stats = await lstat(place).catch(() => undefined);
+  return stats?.isFile() === true ? stats : undefined;
 }
 
 function formatOf({ fields, files }: Pick<FolderSettings, 'fields' | 'files'>, limits: Limits): string {

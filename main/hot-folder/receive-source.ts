@@ -10,7 +10,7 @@ import { CallerGone } from '../conversion/caller-gone.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
-import { doneFolder, failedFolder, type FolderSettings } from './folder-settings.ts';
+import { doneFolder, failedFolder, fileInside, type FolderSettings } from './folder-settings.ts';
 import { signatureOf } from './signature.ts';
 import { sourceOf, type SourceName } from './source-names.ts';
 
@@ -54,18 +54,23 @@ type FormFile = Form['files'][number];
 
 async function takeSource({ folder, source, ...wanted }: Wanted, to: string): Promise<FormFile> {
   const path = join(to, randomUUID());
-  const copied = await copyRegular(join(folder, source.name), path, wanted.maxUpload).catch(gone);
+  const most = { most: wanted.maxUpload, what: 'The file' };
+  const copied = await copyRegular(join(folder, source.name), path, most).catch(gone);
   if (copied.signature !== wanted.signature) throw new CallerGone('The file was changed before it was read.');
-  return { name: 'file', upload: { path, name: source.name.slice(0, 200), size: copied.size } };
+  return { name: 'file', upload: { path, name: source.name.slice(-200), size: copied.size } };
 }
 
+/** One that is gone, or that a link leads to by now, is for the next look to complain of: it is no fault of the source. */
 async function takeFile(
   { folder, maxUpload }: Wanted,
   file: FolderSettings['files'][number],
   to: string,
 ): Promise<FormFile> {
   const path = join(to, randomUUID());
-  const { size } = await copyRegular(join(folder, file.path), path, maxUpload);
+  const most = { most: maxUpload, what: `The file of ${file.name}` };
+  const { size, inode } = await copyRegular(join(folder, file.path), path, most).catch(gone);
+  if ((await fileInside(folder, file.path))?.ino !== inode)
+    throw new CallerGone(`The file of ${file.name} was moved while it was read.`);
   return { name: file.name, upload: { path, name: basename(file.path), size } };
 }
 
@@ -76,17 +81,18 @@ function gone(problem: unknown): never {
 }
 
 /** A link in its place is not followed, and a pipe not waited for. @throws Failure uploadTooLarge, what opening throws */
-async function copyRegular(from: string, to: string, most: number) {
+async function copyRegular(from: string, to: string, { most, what }: { most: number; what: string }) {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
   const file = await open(from, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
   try {
     const before = await file.stat();
     if (!before.isFile()) throw new CallerGone('The file has made room for something that is none.');
-    if (before.size > most) throw tooLarge('The file', most);
+    if (before.size > most) throw tooLarge(what, most);
     const bytes = file.createReadStream({ autoClose: false, start: 0 });
     await pipeline(bytes, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
     const after = signatureOf(await file.stat());
-    return { size: before.size, signature: after === signatureOf(before) ? after : 'changed' };
+    const signature = after === signatureOf(before) ? after : 'changed';
+    return { size: before.size, signature, inode: before.ino };
   } finally {
     await file.close();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { FolderSettingsProblem, readFolderSettings } from '../../../main/hot-folder/folder-settings.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -80,8 +80,22 @@ test('what is converted, and how it is called, is the source’s to say', async 
 
 test('files of options are files inside the folder, and no links', async () => {
   const { files } = await read({ page_background: 'own/paper.pdf' });
+  const outside = `${folder}-outside.pdf`;
+  writeFileSync(outside, 'x');
+  after(() => {
+    rmSync(outside);
+  });
   assert.deepEqual(files, [{ name: 'page_background', path: 'own/paper.pdf' }]);
-  for (const path of ['/etc/hostname', '../x.pdf', 'link.pdf', 'own', 'missing.pdf', ''])
+  for (const path of [
+    '/etc/hostname',
+    `../${basename(outside)}`,
+    outside,
+    '.',
+    'link.pdf',
+    'own',
+    'missing.pdf',
+    '',
+  ])
     await refuses(
       { page_background: path },
       /page_background names '.*', which is no file inside this folder/,

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { CallerGone } from '../../../main/conversion/caller-gone.ts';
+import { readFolderSettings } from '../../../main/hot-folder/folder-settings.ts';
+import { receiveSource } from '../../../main/hot-folder/receive-source.ts';
+import { signatureOf } from '../../../main/hot-folder/signature.ts';
+import { sourceOf } from '../../../main/hot-folder/source-names.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+describe('A source of a hot folder', () => {
+  let [folder, elsewhere, to] = ['', '', ''];
+  beforeEach(() => {
+    [folder, elsewhere, to] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    mkdirSync(join(folder, 'own'));
+    writeFileSync(join(folder, 'own', 'paper.pdf'), 'paper');
+    writeFileSync(join(folder, 'a.html'), 'page');
+  });
+  afterEach(() => {
+    for (const gone of [folder, elsewhere, to]) rmSync(gone, { recursive: true });
+  });
+
+  /** As it is converted: platen.json has been read a while ago. */
+  const prepared = async (name = 'a.html') => {
+    const text = '{"page_background":"own/paper.pdf"}';
+    const settings = await readFolderSettings(folder, text, { jobTimeout: 60_000 });
+    const source = sourceOf(name) ?? assert.fail('no source');
+    const signature = signatureOf(statSync(join(folder, name)));
+    return { folder, source, signature, settings, maxUpload: 1000 };
+  };
+
+  test('brings the files its platen.json names', async () => {
+    const { form } = await receiveSource(await prepared(), to);
+    const texts = form.files.map(({ name, upload }) => [name, readFileSync(upload.path, 'utf8')]);
+    assert.deepEqual(texts, [
+      ['file', 'page'],
+      ['page_background', 'paper'],
+    ]);
+  });
+
+  test('brings nothing that a link leads to by now', async () => {
+    const wanted = await prepared();
+    writeFileSync(join(elsewhere, 'paper.pdf'), 'secret');
+    renameSync(join(folder, 'own'), join(folder, 'before'));
+    symlinkSync(elsewhere, join(folder, 'own'));
+    await assert.rejects(receiveSource(wanted, to), CallerGone);
+  });
+
+  test('has not failed when a file of its platen.json is gone', async () => {
+    const wanted = await prepared();
+    rmSync(join(folder, 'own'), { recursive: true });
+    await assert.rejects(receiveSource(wanted, to), CallerGone);
+  });
+
+  test('is told which file is too large', async () => {
+    const wanted = await prepared();
+    truncateSync(join(folder, 'own', 'paper.pdf'), 1001);
+    const { problem } = await receiveSource(wanted, to);
+    assert.match(problem?.message ?? '', /^The file of page_background is larger than /);
+  });
+
+  test('keeps the ending of a name that is too long', async () => {
+    const name = `${'x'.repeat(240)}.html`;
+    writeFileSync(join(folder, name), 'page');
+    const { form } = await receiveSource(await prepared(name), to);
+    assert.match(form.files[0]?.upload.name ?? '', /\.html$/);
+  });
+});

@@ -1,6 +1,6 @@
 /** Backups of what an upgrade may change: made whole or not at all, kept for the last three, and put back when it was cut short. */
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Those of the data folder that hold what nobody has twice. */
@@ -19,7 +19,7 @@ export function isInstalled(data: string): boolean {
   return [database, ...files].some((name) => existsSync(join(data, name)));
 }
 
-/** Returns the backup's name, `<date>-<from>`. @throws what writing throws; nothing is left then */
+/** Returns the backup's name, `<date>-<from>`; it is on the disk then. @throws what writing throws; nothing is left then */
 export async function makeBackup(data: string, from: string, now = new Date()): Promise<string> {
   const date = now.toISOString().slice(0, 23).replaceAll(':', '');
   const name = freeName(data, `${date}-${from.replace(/[^\w.+-]/g, '_')}`);
@@ -29,11 +29,24 @@ export async function makeBackup(data: string, from: string, now = new Date()): 
     for (const file of files.filter((one) => existsSync(join(data, one))))
       await copyFile(join(data, file), join(folder, file));
     if (existsSync(join(data, database))) await copyDatabase(join(data, database), join(folder, database));
+    for (const file of await readdir(folder)) await settle(join(folder, file));
+    await settle(folder).catch(() => {});
     await rename(folder, join(backupsFolder(data), name));
+    await settle(backupsFolder(data)).catch(() => {});
     return name;
   } catch (problem) {
     await rm(folder, { recursive: true, force: true });
     throw problem;
+  }
+}
+
+/** Else a machine that loses power would put an empty backup in the place of what it was made of. Not all systems do so for folders. */
+async function settle(path: string): Promise<void> {
+  const opened = await open(path, 'r+').catch(() => open(path, 'r'));
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
   }
 }
 
@@ -70,10 +83,18 @@ export async function restoreBackup(data: string, name: string): Promise<void> {
   // Written last, so it is of the upgrade that is taken back where the backup has none.
   if (!existsSync(join(folder, 'version.json'))) await rm(join(data, 'version.json'), { force: true });
   for (const file of [database, ...files].filter((one) => existsSync(join(folder, one)))) {
-    const made = join(data, `${file}.restored`);
+    // config.json may be a link, and stays one.
+    const place = await realpath(join(data, file)).catch(() => join(data, file));
+    const made = `${place}.restored`;
     await copyFile(join(folder, file), made);
-    await rename(made, join(data, file));
+    await settle(made);
+    await rename(made, place);
   }
+}
+
+/** One that has been put back says nothing the folder does not. Never rejects. */
+export async function dropBackup(data: string, name: string): Promise<void> {
+  await rm(join(backupsFolder(data), name), { recursive: true, force: true }).catch(() => {});
 }
 
 /** The oldest go, and what a crash has left half-made. Never rejects: a backup too many does no harm. */
@@ -83,6 +104,5 @@ export async function pruneBackups(data: string): Promise<void> {
   );
   const whole = names.filter((name) => !name.endsWith(unfinished)).sort();
   const broken = names.filter((name) => name.endsWith(unfinished));
-  for (const name of [...broken, ...whole.slice(0, -kept)])
-    await rm(join(backupsFolder(data), name), { recursive: true, force: true }).catch(() => {});
+  for (const name of [...broken, ...whole.slice(0, -kept)]) await dropBackup(data, name);
 }

@@ -14,7 +14,7 @@ export interface DataVersion {
 
 /** An upgrade under way, in upgrade.json: found again when it was cut short. */
 export interface Upgrading extends DataVersion {
-  /** Name of its backup in `backups`; empty: there was nothing to be lost. */
+  /** Name of its backup in `backups`. */
   readonly backup: string;
 }
 
@@ -30,7 +30,7 @@ export function readUpgrading(data: string): Upgrading | undefined {
   const found = read(data, upgradeFile);
   if (found === undefined) return undefined;
   const { backup } = found as Partial<Upgrading>;
-  if (typeof backup === 'string' && /^[\w.+-]*$/.test(backup)) return { ...found, backup };
+  if (typeof backup === 'string' && /^\w[\w.+-]*$/.test(backup)) return { ...found, backup };
   throw new Error(unreadable(data, upgradeFile, 'it names no backup'));
 }
 

@@ -8,7 +8,7 @@ import { migrations as databaseMigrations } from '../accounts/migrations.ts';
 import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/renamed.ts';
-import { backupsFolder, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
+import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
 import { dataMigrations, type DataMigration } from './data-migrations.ts';
 import {
   endUpgrading,
@@ -75,6 +75,8 @@ export async function upgradeDataFolder({
   await migrate({ data, migrations, config, from: found?.format ?? 0 }).catch(async (problem: unknown) => {
     await restoreBackup(data, backup);
     await endUpgrading(data);
+    // Each start that fails would leave one more, and a service is started again and again.
+    await dropBackup(data, backup);
     throw problem;
   });
   await writeVersion(data, wanted);

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -11,6 +20,7 @@ import { openBook } from '../../support/accounts.ts';
 import { makeOlder } from '../../support/older-data-folder.ts';
 import { project, temporaryFolder } from '../../support/service.ts';
 
+const windows = process.platform === 'win32';
 const [last = ''] = Object.keys(ofDatabase).sort().reverse();
 const own = (JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }).version;
 
@@ -130,8 +140,27 @@ describe('A data folder', () => {
     await assert.rejects(held.upgrade({ migrations: [broken] }), /the disk is gone/);
     assert.equal(held.read('config.json'), '{"port": 1}');
     assert.deepEqual([existsSync(join(held.data, 'version.json')), hasHotFolders(held.data)], [false, false]);
+    assert.deepEqual(held.backups(), [], 'a service that is started again and again fills no disk');
     await held.upgrade();
     assert.equal(held.json('version.json').format, 1);
+  });
+
+  test('whose config.json is a link has one after a step that failed, too', { skip: windows }, async () => {
+    using held = folder();
+    await makeOlder(held.data);
+    const place = join(held.data, 'elsewhere.json');
+    writeFileSync(place, '{"port": 1}');
+    symlinkSync(place, join(held.data, 'config.json'));
+    const broken: DataMigration = {
+      to: 2,
+      run(data) {
+        writeFileSync(join(data, 'config.json'), 'half');
+        return Promise.reject(new Error('the disk is gone'));
+      },
+    };
+    await assert.rejects(held.upgrade({ migrations: [broken] }), /the disk is gone/);
+    assert.equal(readlinkSync(join(held.data, 'config.json')), place);
+    assert.equal(readFileSync(place, 'utf8'), '{"port": 1}');
   });
 
   test('of which an upgrade was killed in the middle is taken back to its backup, and upgraded again', async () => {
@@ -189,8 +218,10 @@ describe('A data folder', () => {
     const cut = { format: 1, database: last, version: own, backup: '2020-01-01T000000.000-x' };
     writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify(cut));
     await assert.rejects(held.upgrade(), /was cut short, and its backup .* is gone/);
-    writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify({ ...cut, backup: '../../etc' }));
-    await assert.rejects(held.upgrade(), /upgrade\.json cannot be read: it names no backup/);
+    for (const backup of ['../../etc', '..', '']) {
+      writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify({ ...cut, backup }));
+      await assert.rejects(held.upgrade(), /upgrade\.json cannot be read: it names no backup/);
+    }
   });
 
   test('keeps the last three backups', async () => {
@@ -210,7 +241,7 @@ describe('A data folder', () => {
     assert.equal(other, 'of my own');
   });
 
-  test('is not touched when its backup cannot be made', { skip: process.platform === 'win32' }, async () => {
+  test('is not touched when its backup cannot be made', { skip: windows }, async () => {
     using held = folder();
     await makeOlder(held.data);
     writeFileSync(join(held.data, 'backups'), 'no folder');

@@ -28,7 +28,9 @@ export function openBell(): Bell {
       end();
       watcher = tryWatch(path, ring, end);
       // Without a watcher (no inotify watch left, a drive that has none) the looks themselves have to do.
-      if (watcher !== undefined) listens = identity;
+      if (watcher === undefined) return;
+      // What came between the look and now was told to nobody.
+      [listens, rung] = [identity, true];
     },
     async wait(least, most, signal) {
       await until(least, signal, () => {});

@@ -50,7 +50,7 @@ export function openHotFolder(path: string, parts: FolderParts): HotFolder {
   const folder: Live = {
     ...{ path, parts, sightings: openSightings(), bell: openBell(), ready: new Map(), jobs: new Map() },
     ...{ view: undefined, settled: undefined, trouble: undefined, pumping: undefined },
-    ...{ converted: 0, failed: 0 },
+    ...{ moving: Promise.resolve(), converted: 0, failed: 0 },
   };
   return {
     state: () => stateOf(folder),
@@ -83,6 +83,8 @@ interface Live {
   settled: { readonly version: string; readonly since: number } | undefined;
   trouble: string | undefined;
   pumping: Promise<void> | undefined;
+  /** The last of the sources that are moved away; never rejects. */
+  moving: Promise<void>;
   converted: number;
   failed: number;
 }
@@ -151,6 +153,7 @@ async function pump(folder: Live, signal: AbortSignal): Promise<void> {
     const job = convert(folder, seen)
       .catch((problem: unknown) => {
         folder.parts.log.error({ err: problem, folder: folder.path, file: seen.name }, 'a hot folder failed');
+        delay(folder, seen, afterTrouble);
       })
       .finally(() => {
         folder.jobs.delete(seen.name);
@@ -182,21 +185,28 @@ async function convert(folder: Live, seen: Seen): Promise<void> {
   if (ending.kind === 'gone') return;
   sightings.hold(seen.name, signature);
   folder[ending.kind] += 1;
-  await putAside(order, ending, folder);
+  // One after the other: two that look for a free name at once would find the same.
+  folder.moving = folder.moving.then(() => putAside(order, ending, folder));
+  await folder.moving;
 }
 
 /** Longest time between two tries of one source, in milliseconds. */
 const longestDelay = 300_000;
 
-function putOff(folder: Live, { name, signature }: Seen, ending: Extract<Ending, { kind: 'later' }>): void {
+function putOff(folder: Live, seen: Seen, ending: Extract<Ending, { kind: 'later' }>): void {
   const { everybody, wait } = ending;
   if (everybody) {
     folder.parts.turns.rest(wait);
-    folder.sightings.later(name, signature, 0);
+    folder.sightings.later(seen.name, seen.signature, 0);
     return;
   }
-  const delay = Math.min(wait * 2 ** folder.sightings.delays(name), longestDelay);
-  folder.sightings.later(name, signature, performance.now() + delay);
+  delay(folder, seen, wait);
+}
+
+/** Longer each time. */
+function delay({ sightings }: Live, { name, signature }: Seen, wait: number): void {
+  const longer = Math.min(wait * 2 ** sightings.delays(name), longestDelay);
+  sightings.later(name, signature, performance.now() + longer);
 }
 
 /** What cannot be moved stays, and is not converted again before it changes. */

@@ -57,7 +57,8 @@ async function identityOf(folder: string): Promise<string> {
     const stats = await stat(folder);
     if (!stats.isDirectory()) throw new FolderTrouble('it is a file, not a folder');
     await access(folder, constants.R_OK | constants.W_OK);
-    return `${stats.dev}:${stats.ino}`;
+    // A folder that is made anew often gets the number of the one before.
+    return `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;
   } catch (problem) {
     throw problem instanceof FolderTrouble ? problem : troubleOf(problem);
   }

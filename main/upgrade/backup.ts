@@ -14,9 +14,9 @@ export function backupsFolder(data: string): string {
   return join(data, 'backups');
 }
 
-/** Whether there is anything an upgrade could lose. */
+/** Whether a program has worked with it; settings alone are written before the first start, too. */
 export function isInstalled(data: string): boolean {
-  return [database, ...files].some((name) => existsSync(join(data, name)));
+  return [database, 'version.json'].some((name) => existsSync(join(data, name)));
 }
 
 /** Returns the backup's name, `<date>-<from>`; it is on the disk then. @throws what writing throws; nothing is left then */

@@ -66,7 +66,7 @@ export async function upgradeDataFolder({
     if (found.version !== version) await writeVersion(data, wanted);
     return;
   }
-  if (!isInstalled(data)) {
+  if (cut === undefined && config === undefined && !isInstalled(data)) {
     await writeVersion(data, wanted);
     return;
   }

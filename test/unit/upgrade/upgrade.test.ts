@@ -57,6 +57,18 @@ describe('A data folder', () => {
     assert.equal(needsUpgrade(held.data), false);
   });
 
+  test('that is new but for its settings is no older one, whose settings keep their names of today', async () => {
+    using held = folder();
+    writeFileSync(join(held.data, 'config.json'), '{"port": 1}');
+    await held.upgrade();
+    assert.deepEqual([held.backups(), held.said], [[], []]);
+    assert.equal(held.json('version.json').format, 1);
+    rmSync(join(held.data, 'version.json'));
+    await held.upgrade({ renamed: { port: 'door' } });
+    assert.equal(held.read('config.json'), '{"door": 1}');
+    assert.deepEqual([held.backups().length, held.said.length], [1, 1]);
+  });
+
   test('of an older version keeps its accounts, keys and balances, and is backed up as it was', async () => {
     using held = folder();
     const key = await makeOlder(held.data);

@@ -1,5 +1,5 @@
 /** Whether the data folder is of a format that this program knows. */
-import { existsSync } from 'node:fs';
+import { isInstalled } from '../../../upgrade/backup.ts';
 import { needsUpgrade, refuseNewer } from '../../../upgrade/upgrade.ts';
 import type { ConfigCheck } from '../check-of.ts';
 
@@ -8,7 +8,7 @@ export const format: ConfigCheck = {
   // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
   async run({ settings: { data } }) {
     refuseNewer(data);
-    if (!existsSync(data) || !needsUpgrade(data)) return undefined;
+    if (!isInstalled(data) || !needsUpgrade(data)) return undefined;
     return {
       warning: `${data} is of an older format; the next start upgrades it, and keeps a copy in its backups.`,
     };

@@ -1,6 +1,6 @@
 /** platen.json of a hot folder -> how its sources are converted, or every problem in one sentence. */
 import type { Stats } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import type { Kind } from '../fields/kind.ts';
@@ -122,8 +122,13 @@ function isFileOption(name: string): boolean {
 }
 
 async function refuseMissing(folder: string, { name, path }: FolderSettings['files'][number]): Promise<void> {
-  if ((await fileInside(folder, path)) !== undefined) return;
-  throw new FolderSettingsProblem(`${name} names '${path}', which is no file inside this folder.`);
+  const says = `${name} names '${path}', which`;
+  if ((await fileInside(folder, path)) === undefined)
+    throw new FolderSettingsProblem(`${says} is no file inside this folder.`);
+  const opened = await open(join(folder, path)).catch(() => {
+    throw new FolderSettingsProblem(`${says} the service may not read.`);
+  });
+  await opened.close();
 }
 
 /**

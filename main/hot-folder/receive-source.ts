@@ -8,6 +8,7 @@ import { create } from 'tar';
 import type { Received } from '../conversion/received.ts';
 import { CallerGone } from '../conversion/caller-gone.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
+import { whyUnusable } from '../failure/no-room.ts';
 import { withoutLongValues } from '../job/field-lengths.ts';
 import type { Form } from '../job/read-fields.ts';
 import { doneFolder, failedFolder, fileInside, type FolderSettings } from './folder-settings.ts';
@@ -55,7 +56,7 @@ type FormFile = Form['files'][number];
 async function takeSource({ folder, source, ...wanted }: Wanted, to: string): Promise<FormFile> {
   const path = join(to, randomUUID());
   const most = { most: wanted.maxUpload, what: 'The file' };
-  const copied = await copyRegular(join(folder, source.name), path, most).catch(gone);
+  const copied = await copyRegular(join(folder, source.name), path, most).catch(unread);
   if (copied.signature !== wanted.signature) throw new CallerGone('The file was changed before it was read.');
   return { name: 'file', upload: { path, name: source.name.slice(-200), size: copied.size } };
 }
@@ -72,6 +73,15 @@ async function takeFile(
   if ((await fileInside(folder, file.path))?.ino !== inode)
     throw new CallerGone(`The file of ${file.name} was moved while it was read.`);
   return { name: file.name, upload: { path, name: basename(file.path), size } };
+}
+
+function unread(problem: unknown): never {
+  const failed = problem as NodeJS.ErrnoException;
+  if (failed.code === 'EBUSY')
+    throw new CallerGone('Another program has opened the file before it was read.');
+  if (failed.code !== 'EACCES' && failed.code !== 'EPERM') gone(problem);
+  const sentence = `The file cannot be read by the service: ${whyUnusable(failed)}. Let its user read it, then move it back.`;
+  throw new Failure('noInput', sentence, { cause: problem });
 }
 
 function gone(problem: unknown): never {

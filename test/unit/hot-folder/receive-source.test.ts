@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  chmodSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -69,6 +70,20 @@ describe('A source of a hot folder', () => {
     assert.match(problem?.message ?? '', /^The file of page_background is larger than /);
   });
 
+  const skip = process.getuid?.() !== 0 && 'only root can become another user';
+  test('that the service may not read says so', { skip }, async () => {
+    const wanted = await prepared();
+    for (const open of [folder, to]) chmodSync(open, 0o777);
+    chmodSync(join(folder, 'a.html'), 0o600);
+    const { problem } = await asNobody(() => receiveSource(wanted, to));
+    assert.match(problem?.message ?? '', /^The file cannot be read by the service: permission denied\. Let /);
+    chmodSync(join(folder, 'own', 'paper.pdf'), 0o600);
+    await assert.rejects(
+      asNobody(() => prepared()),
+      /page_background names 'own\/paper\.pdf', which the service may not read\./,
+    );
+  });
+
   test('keeps the ending of a name that is too long', async () => {
     const name = `${'x'.repeat(240)}.html`;
     writeFileSync(join(folder, name), 'page');
@@ -76,3 +91,12 @@ describe('A source of a hot folder', () => {
     assert.match(form.files[0]?.upload.name ?? '', /\.html$/);
   });
 });
+
+async function asNobody<T>(act: () => Promise<T>): Promise<T> {
+  process.seteuid?.(65_534);
+  try {
+    return await act();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -87,9 +87,9 @@ async function boot(log: ServiceLog): Promise<void> {
     ...{ accounts: accounting.accounts, jobs: accounting.jobs, closingLogs: watchClosingLogs() },
     ...{ shutdown: stopping.signal, stopping: () => told.signal.aborted, unreadiness },
   };
-  const [proven, { signal }] = [{ ...machinery, ...accounting, settings, workFolder, servicePort }, told];
-  const selfTest = openSelfTest({ ...proven, told: signal });
-  await using hotFolders = openHotFolders({ ...parts, account: accounting.ensureHotFolders, told: signal });
+  const means = { ...parts, told: told.signal };
+  const selfTest = openSelfTest({ ...means, servicePort, tryOut: accounting.tryOut });
+  await using hotFolders = openHotFolders({ ...means, account: accounting.ensureHotFolders });
   const own = { selfTest, hotFolders: hotFolders.states, ...operatorParts(servicePort) };
   const console = openConsole({ ...parts, ...own, url: () => doors.url });
   const server = createHttpServer({

@@ -19,7 +19,7 @@ import { Problem, tellingLines } from '../setup/problem.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { changelog, control, copyright, debianArchitecture, debianVersion } from './debian-files.ts';
 import { debianUnit } from './debian-unit.ts';
-import { dateFolder, sizeOf } from './tar-gz.mjs';
+import { dateFolder, letAllRead, sizeOf } from './tar-gz.mjs';
 
 const OWN = project('build', 'packaging', 'debian');
 const ICON_SIZES = [16, 32, 48, 128, 256, 512];
@@ -51,6 +51,7 @@ export function writeDebianPackage(application, { date }) {
   };
   layOut(root, about);
   writeControl(root, about);
+  letAllRead(root);
   dateFolder(root, date);
   const name = `platen_${debianVersion(version)}_${debianArchitecture(process.arch)}.deb`;
   const file = path.join(path.dirname(application), name);

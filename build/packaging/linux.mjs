@@ -9,7 +9,7 @@ import { writeChecksums } from './checksums.mjs';
 import { debianProblem, writeDebianPackage } from './debian.mjs';
 import { writeNotices } from './notices.mjs';
 import { copyRuntime, EXECUTABLE, folderOf, verifyFuses, versionsOf } from './runtime.mjs';
-import { dateFolder, writeTarGz } from './tar-gz.mjs';
+import { dateFolder, letAllRead, writeTarGz } from './tar-gz.mjs';
 import { tryArchive } from './try-archive.mjs';
 import { tryOut } from './try-out.mjs';
 
@@ -32,6 +32,7 @@ export async function makeFolder(target, { electron, date }) {
   const bill = await writeBillOfMaterials(target, made);
   writeNotices(target, bill);
   await writeChecksums(target);
+  letAllRead(target);
   dateFolder(target, date);
   say('Trying it out.');
   await tryOut(target);

@@ -1,6 +1,6 @@
 /** Owns making one archive of a folder, the same each time: sorted, one date, nobody's names. */
 
-import { lutimesSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, lutimesSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { create } from 'tar';
 
@@ -12,6 +12,16 @@ export async function writeTarGz(folder, file) {
   const cwd = path.dirname(folder);
   const entries = [folder, ...entriesIn(folder)].map((entry) => path.relative(cwd, entry));
   await create({ file, cwd, gzip: { level: 6 }, portable: true, noDirRecurse: true }, entries);
+}
+
+/** Opens everything in it, and itself, to every reader, whoever has made or cloned it. @param {string} folder */
+export function letAllRead(folder) {
+  for (const entry of [...entriesIn(folder), folder]) {
+    const facts = lstatSync(entry);
+    if (facts.isSymbolicLink()) continue;
+    const runs = facts.isDirectory() || (facts.mode & 0o100) !== 0;
+    chmodSync(entry, (facts.mode & 0o7777) | (runs ? 0o555 : 0o444));
+  }
 }
 
 /** Dates everything in it, and itself. @param {string} folder @param {Date} date */

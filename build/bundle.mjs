@@ -10,7 +10,7 @@ import { copySources } from './bundling/sources.mjs';
 import { sha256, writeChecksums } from './packaging/checksums.mjs';
 import { folderOf } from './packaging/runtime.mjs';
 import { sourceDate } from './packaging/source-date.mjs';
-import { dateFolder, sizeOf, writeTarGz } from './packaging/tar-gz.mjs';
+import { dateFolder, letAllRead, sizeOf, writeTarGz } from './packaging/tar-gz.mjs';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
 import { explain, Problem, say } from './setup/problem.mjs';
 import { output, project, readJson } from './setup/project.mjs';
@@ -38,6 +38,7 @@ async function bundle(others) {
   mkdirSync(folder, { recursive: true });
   await fill(folder, { version, chosen, platforms: [...new Set([OURS, ...others])] });
   await writeChecksums(folder);
+  letAllRead(folder);
   dateFolder(folder, sourceDate());
   say(`Making the archive of ${(sizeOf(folder) / 1e6).toFixed(0)} MB.`);
   mkdirSync(project('dist'), { recursive: true });
@@ -50,6 +51,7 @@ async function bundle(others) {
 
 /** @param {string} folder @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').Runtime, platforms: string[] }} of */
 async function fill(folder, { version, chosen, platforms }) {
+  const registry = await registryAddress();
   await copySources(path.join(folder, 'platen'));
   await fillNpmCache(path.join(folder, 'npm-cache'), platforms);
   say('Adding Electron, Node.js and fonts.');
@@ -62,7 +64,6 @@ async function fill(folder, { version, chosen, platforms }) {
   const elsewhere = platforms
     .slice(1)
     .map((name) => `Electron for ${name}: put an unpacked one in place of electron/ there.`);
-  const registry = await registryAddress();
   const facts = {
     ...{ version, registry, fonts, platform: OURS, electron: chosen.version },
     node: nodeMissing === undefined ? process.versions.node : undefined,

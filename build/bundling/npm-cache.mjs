@@ -22,8 +22,17 @@ export async function fillNpmCache(folder, platforms) {
   }
 }
 
-/** The address by whose name the cache keeps what it holds. @returns {Promise<string>} */
+/**
+ * The address by whose name the cache keeps what it holds; it stands in files of the bundle.
+ * @returns {Promise<string>} @throws {Problem} when npm tells none, as for one that holds a password
+ */
 export async function registryAddress() {
-  const { output } = await npm(['config', 'get', 'registry', '--loglevel=silent']);
-  return /^https?:\/\/\S+$/m.exec(output)?.[0] ?? 'https://registry.npmjs.org/';
+  const { output } = await npm(['config', 'get', 'registry', '--loglevel=error']);
+  const address = /^https?:\/\/\S+$/m.exec(output)?.[0];
+  if (!address)
+    throw new Problem(
+      `npm does not tell the address of its registry (${tellingLines(output)}): if a password is in it, write that into .npmrc as //HOST/:_auth, then run the command again.`,
+    );
+  // In the program `offline` it stands in quotes.
+  return address.replaceAll("'", '%27');
 }

@@ -1,6 +1,7 @@
 /** Owns the sources in the bundle: what is committed, and nothing else. */
 
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
@@ -15,7 +16,13 @@ export async function copySources(target) {
     cwd: project(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = once(git, 'close');
   await pipeline(git.stdout, extract({ cwd: target }));
+  const [code] = await ended;
+  if (code !== 0)
+    throw new Problem(
+      'git could not give the sources: mend what it names above, then run the command again.',
+    );
 }
 
 function warnAboutChanges() {

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -58,6 +59,34 @@ test('a Debian package puts the application into /opt/platen, the command on the
   const sums = { cwd: join(folder, 'out'), stdio: 'pipe' } as const;
   execFileSync('md5sum', ['--check', '--strict', 'DEBIAN/md5sums'], sums);
   assert.ok(readFileSync(run(program, application).trim()).equals(first), 'made again it is the same');
+});
+
+test('what is packaged from a clone that only its owner may read is for everybody to read', (t) => {
+  const program = `
+    const { letAllRead } = await import(${address('tar-gz.mjs')});
+    letAllRead(process.argv[1]);`;
+  const application = applicationIn(temporaryFolder(t), false);
+  const at = (...names: string[]) => join(application, ...names);
+  for (const name of ['platen', 'runtime']) chmodSync(at(name), 0o700);
+  chmodSync(at('runtime', 'a'), 0o600);
+  chmodSync(at('runtime', 'b'), 0o4700);
+  run(program, application);
+  const modes = ['platen', 'runtime', 'runtime/a', 'runtime/b'].map(
+    (name) => statSync(at(name)).mode & 0o7777,
+  );
+  assert.deepEqual(modes, [0o755, 0o755, 0o644, 0o4755]);
+});
+
+test('a bundle holds no password of the registry it was fetched from', () => {
+  const program = `
+    const { registryAddress } = await import(${address('../bundling/npm-cache.mjs')});
+    console.log(await registryAddress().catch((problem) => problem.message));`;
+  const said = run(program);
+  assert.match(said, /^https?:\/\//);
+  const login = "process.env.npm_config_registry = 'http://me:geheim@localhost:9/a/'; const";
+  const secret = run(program.replace('const', login));
+  assert.match(secret, /does not tell the address of its registry.*if a password is in it/);
+  assert.doesNotMatch(secret, /geheim/);
 });
 
 function address(name: string): string {

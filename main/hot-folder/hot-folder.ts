@@ -17,7 +17,7 @@ export interface FolderState {
   readonly path: string;
   /** Why nothing is converted in it just now; absent: all is well. */
   readonly trouble?: string;
-  /** Sources that wait for their turn. */
+  /** Sources that wait for their turn, or for another try. */
   readonly waiting: number;
   readonly converting: number;
   /** Since the service began. */
@@ -89,8 +89,9 @@ interface Live {
   failed: number;
 }
 
-function stateOf({ path, trouble, ready, jobs, converted, failed }: Live): FolderState {
-  const counts = { waiting: ready.size, converting: jobs.size, converted, failed };
+function stateOf({ path, trouble, ready, sightings, jobs, converted, failed }: Live): FolderState {
+  const waiting = ready.size + sightings.putOff(performance.now());
+  const counts = { waiting, converting: jobs.size, converted, failed };
   return { path, ...(trouble !== undefined && { trouble }), ...counts };
 }
 

@@ -33,6 +33,8 @@ export interface Sightings {
   readonly later: (name: string, signature: string, due: number) => void;
   /** Times in a row that this version was put off. */
   readonly delays: (name: string) => number;
+  /** How many were put off until later than now. */
+  readonly putOff: (now: number) => number;
 }
 
 interface Entry {
@@ -73,6 +75,7 @@ export function openSightings(): Sightings {
       change(name, signature, { due, delays: (entries.get(name)?.delays ?? 0) + 1 });
     },
     delays: (name) => entries.get(name)?.delays ?? 0,
+    putOff: (now) => [...entries.values()].filter(({ held, due }) => !held && due > now).length,
   };
 }
 

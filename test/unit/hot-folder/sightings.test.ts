@@ -63,6 +63,7 @@ describe('A source', () => {
     sightings.later('a', '1', 500);
     assert.deepEqual(sightings.look([seenAs('a', '1')], 100, 0), { ready: [], next: 400 });
     assert.equal(sightings.delays('a'), 1);
+    assert.deepEqual([sightings.putOff(100), sightings.putOff(500)], [1, 0]);
     assert.equal(sightings.look([seenAs('a', '1')], 500, 0).ready.length, 1);
   });
 });

@@ -40,7 +40,8 @@ export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
       const device = { deviceScaleFactor: 1, mobile: false };
       const metrics = { ...viewport, ...screen, ...device, dontSetVisibleSize: !drawn };
       await send('Emulation.setDeviceMetricsOverride', metrics);
-      if (!drawn) await send('Emulation.setVisibleSize', undrawn);
+      // Deprecated: without it a view that a picture has made large stays so.
+      if (!drawn) await send('Emulation.setVisibleSize', undrawn).catch(() => {});
     },
     async setMedia(media) {
       await send('Emulation.setEmulatedMedia', { media, features: usualFeatures });

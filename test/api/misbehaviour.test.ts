@@ -20,6 +20,8 @@ test('a page that eats all memory is 400.306 at its first try, and its log does 
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
   assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may have.');
+  // The answer may be here before the line.
+  while (!service.log().includes('"why":"oom"')) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(service.log().match(/"why":"oom"/g)?.length, 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(

@@ -11,10 +11,12 @@ export interface Warned {
   readonly warning: string;
 }
 
+type Found = string | Warned | undefined;
+
 export interface ConfigCheck {
   readonly name: string;
-  /** Whole sentences about what is well; undefined when there was nothing to look at. @throws Error whose message says what is wrong and what to change */
-  readonly run: (scene: Scene) => Promise<string | Warned | undefined>;
+  /** Whole sentences about what is well; undefined when there was nothing to look at. @throws, or rejects, Error whose message says what is wrong and what to change */
+  readonly run: (scene: Scene) => Found | Promise<Found>;
 }
 
 export interface CheckResult {

@@ -5,8 +5,7 @@ import type { ConfigCheck, Warned } from '../check-of.ts';
 
 export const database: ConfigCheck = {
   name: 'accounts',
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
-  async run({ settings: { data } }) {
+  run({ settings: { data } }) {
     return stateOf(databasePath(data));
   },
 };

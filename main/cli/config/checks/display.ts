@@ -6,8 +6,7 @@ import type { ConfigCheck } from '../check-of.ts';
 
 export const display: ConfigCheck = {
   name: 'display',
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
-  async run() {
+  run() {
     if (process.platform !== 'linux') return undefined;
     if (hasDesktop()) return `That of the desktop, ${process.env.DISPLAY ?? ''}.`;
     const folders = (process.env.PATH ?? '').split(delimiter);

@@ -5,8 +5,7 @@ import type { ConfigCheck } from '../check-of.ts';
 
 export const format: ConfigCheck = {
   name: 'format',
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
-  async run({ settings: { data } }) {
+  run({ settings: { data } }) {
     refuseNewer(data);
     if (!isInstalled(data) || !needsUpgrade(data)) return undefined;
     return {

@@ -5,8 +5,7 @@ import type { ConfigCheck } from '../check-of.ts';
 
 export const logFile: ConfigCheck = {
   name: 'log file',
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
-  async run({ settings }) {
+  run({ settings }) {
     tryServiceLog(settings);
     const file = settings['log-file'];
     return file === undefined ? undefined : `${resolve(settings.data, file)} can be written.`;

@@ -13,8 +13,7 @@ const apparmor = 'kernel/apparmor_restrict_unprivileged_userns';
 
 export const sandbox: ConfigCheck = {
   name: 'sandbox',
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection then
-  async run() {
+  run() {
     if (process.platform !== 'linux') return undefined;
     if (process.getuid?.() === 0)
       return { warning: 'As root Chromium has no sandbox; run the service as a user of its own.' };

@@ -25,7 +25,7 @@ test(
     const cache = `<cachedir>${join(data, 'cache')}</cachedir>`;
     writeFileSync(process.env.FONTCONFIG_FILE, `<?xml version="1.0"?><fontconfig>${cache}</fontconfig>`);
     const settings = loadSettings({ flags: ['--data', data], environment: {} });
-    const check = () => fonts.run({ settings, user: undefined });
+    const check = async () => fonts.run({ settings, user: undefined });
     await assert.rejects(check(), new RegExp(`no fonts; .* put font files into ${join(data, 'fonts')}`));
     assert.ok(!existsSync(join(data, 'fonts')), 'a check makes no folder');
     mkdirSync(join(data, 'fonts'));

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
 import type { Source } from '../input/source.ts';
-import { blankPage, openPage, ownOrigin as origin } from './shown-address.ts';
+import { blankPage, isEmptyPage, openPage, ownOrigin as origin } from './shown-address.ts';
 
 export { blankPage, openPage } from './shown-address.ts';
 
@@ -67,13 +67,7 @@ export function openJobDocument(session: Session): JobDocument {
       isSecluded = true;
     },
     secluded(url) {
-      if (
-        !isSecluded ||
-        served === undefined ||
-        url === blankPage ||
-        url === openPage ||
-        !url.startsWith(origin)
-      )
+      if (!isSecluded || served === undefined || isEmptyPage(url) || !url.startsWith(origin))
         return undefined;
       return url.startsWith(served.folder) ? undefined : served.folder + url.slice(origin.length);
     },

@@ -11,6 +11,11 @@ export const blankPage = `${ownOrigin}blank`;
 /** An empty page that documents are written into (written.ts). */
 export const openPage = `${ownOrigin}open`;
 
+/** One of the window's own pages, which is nothing of a job's. */
+export function isEmptyPage(url: string): boolean {
+  return url === blankPage || url === openPage;
+}
+
 const longest = 300;
 
 /** What is looked at for credentials; a `data:` address can have megabytes. */

@@ -2,7 +2,7 @@
  * Writes a job's requests as Chromium's Network domain tells of them. What its page's session is not told of, webRequest
  * has heard; and why a request was refused, webRequest's rules and the network guard know.
  */
-import { blankPage, openPage } from '../shown-address.ts';
+import { isEmptyPage } from '../shown-address.ts';
 import type * as Message from './messages.ts';
 import type { Heard, OpenRequest } from './request-event.ts';
 import { close, finish, hear, newBook, writeRest, type Book, type RecordedJob } from './request-book.ts';
@@ -39,7 +39,7 @@ const handlers: Readonly<Record<string, (book: Book, message: never) => void>> =
       before.response = redirectResponse;
       close(book, requestId, { at, bytes: redirectResponse.encodedDataLength, redirected: request.url });
     }
-    if (request.url === blankPage || request.url === openPage || (book.left -= 1) < 0) return;
+    if (isEmptyPage(request.url) || (book.left -= 1) < 0) return;
     book.open.set(requestId, begun(book, message, before));
   },
   'Network.requestWillBeSentExtraInfo'({ open }, { requestId, headers }: Message.ExtraInfo) {

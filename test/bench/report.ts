@@ -1,4 +1,5 @@
 /** The figures as lines for people. */
+import { aligned } from '../../main/cli/aligned.ts';
 import type { Profile } from './measures/profile.ts';
 import { standingIn, type Standing } from './standings.ts';
 import { pairedRatio } from './statistics.ts';
@@ -43,14 +44,4 @@ export function verdictLines(verdicts: readonly Verdict[]): string[] {
       : [[what, `${bound} ${value}${unit}`, `${shown(figure)}${unit}`, reached ? 'reached' : 'MISSED']],
   );
   return rows.length === 0 ? [] : aligned([['target', 'bound', 'is', ''], ...rows]);
-}
-
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -64,6 +64,7 @@ function unchangedFrames(patience: number): Promise<boolean> {
   return new Promise((resolve) => {
     const scope = globalThis as Watched;
     let changed = false;
+    const wanted = 2;
     let quiet = 0;
     const until = performance.now() + patience;
     const observer = new MutationObserver((records) => {
@@ -74,12 +75,12 @@ function unchangedFrames(patience: number): Promise<boolean> {
     const frame = () => {
       quiet = changed ? 0 : quiet + 1;
       changed = false;
-      if (quiet <= 2 && performance.now() < until) {
+      if (quiet < wanted && performance.now() < until) {
         requestAnimationFrame(frame);
         return;
       }
       observer.disconnect();
-      resolve(quiet > 2);
+      resolve(quiet >= wanted);
     };
     requestAnimationFrame(frame);
   });

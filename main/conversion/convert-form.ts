@@ -83,7 +83,7 @@ export async function convertForm<T>(order: Order<T>, parts: ConversionParts): P
   const { id, account } = order;
   await using entry = await parts.jobs.begin({ id, account, now: Date.now() });
   return await recorded(entry, async (tell) => {
-    await using workspace = await openWorkspace(join(parts.workFolder, id));
+    await using workspace = openWorkspace(join(parts.workFolder, id));
     const received = await order.receive(workspace.folder);
     const begun = openLog(order, received.form, parts);
     tell(begun.log);

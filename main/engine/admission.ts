@@ -58,7 +58,6 @@ export function openAdmission(options: AdmissionOptions): Admission {
   return {
     ...{ isShort, leave },
     async enter(wait) {
-      // Looked at once for each job: it takes a tenth of a millisecond.
       const short = isShort();
       if (short) wait.onShort?.();
       const turn = queue(waiting);

@@ -1,7 +1,7 @@
 /** Where jobs come in, and go out: first a place in the pool, then memory on the machine. */
 import type { Run } from '../run.ts';
 import { openAdmission, type Admission } from './admission.ts';
-import { freeMemory } from './free-memory.ts';
+import { freeMemoryLately } from './free-memory.ts';
 import type { Place, Pool, PoolLimits, PoolState } from './pool.ts';
 
 export interface DoorOptions extends PoolLimits {
@@ -21,7 +21,7 @@ export interface Door {
 
 /** `shrink` gives memory of windows back that nobody needs now. */
 export function openDoor(pool: Pool, shrink: () => Promise<void>, options: DoorOptions): Door {
-  const { memoryReserve: reserve, freeMemory: free = freeMemory } = options;
+  const { memoryReserve: reserve, freeMemory: free = freeMemoryLately } = options;
   return { pool, options, admission: openAdmission({ reserve, free, makeRoom: shrink }) };
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { freeInGroups, freeMemory } from '../../../main/engine/free-memory.ts';
+import { freeInGroups, freeMemory, freeMemoryLately } from '../../../main/engine/free-memory.ts';
 
 function folderWith(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'platen-groups-'));
@@ -58,4 +58,9 @@ test('where there are no groups, or a path that leads out of them, there is no l
   using groups = folderWith({ 'memory.stat': '' });
   for (const said of ['', '0::/\n', '0::/../../x\n', 'nonsense'])
     assert.deepEqual(freeInGroups(groups.root, said), [], said);
+});
+
+test('what was free a moment ago is known without another look', () => {
+  const first = freeMemoryLately();
+  assert.equal(freeMemoryLately(), first);
 });

@@ -27,8 +27,6 @@ import { isOpen, textToWrite } from './written.ts';
 export interface EngineOptions extends DoorOptions, FleetOptions {
   /** The job limit in milliseconds, from the moment a window takes the job. */
   readonly jobTimeout: number;
-  /** Prefixes of the markup conventions. */
-  readonly prefixes: readonly string[];
   /** Bytes a page may have in memory. */
   readonly pageMemory: number;
   /** Called when something looked wrong that may be wrong with windows, with what it was. */

@@ -1,6 +1,7 @@
 /** The windows and their seats: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
 import type { ServiceLog } from '../log/service-log.ts';
 import { openBackPressure } from './back-pressure.ts';
+import { conventions } from './conventions.ts';
 import { recycle } from './recycle.ts';
 import { noMemory, replacementReason, type ReplacementReason } from './replacement.ts';
 import { openSeats, type NetworkOptions, type Seats } from './seats.ts';
@@ -8,6 +9,8 @@ import { destroyWindow, openWindow, windowKinds, type EngineWindow, type WindowK
 import { within } from './within.ts';
 
 export interface FleetOptions {
+  /** Prefixes of the markup conventions. */
+  readonly prefixes: readonly string[];
   /** Jobs after which a window is replaced. */
   readonly windowJobs: number;
   readonly network: NetworkOptions;
@@ -164,11 +167,14 @@ async function openOn(hangar: Hangar, kind: WindowKind): Promise<EngineWindow> {
   return await tryOn(hangar, kind).catch(() => tryOn(hangar, kind));
 }
 
-async function tryOn({ seats, newest, generations }: Hangar, kind: WindowKind): Promise<EngineWindow> {
+async function tryOn(
+  { seats, newest, generations, options }: Hangar,
+  kind: WindowKind,
+): Promise<EngineWindow> {
   const generation = newest[kind];
   const seat = await seats.take();
   try {
-    const window = await openWindow(kind, seat);
+    const window = await openWindow(kind, seat, conventions(options.prefixes));
     generations.set(window, generation);
     return window;
   } catch (problem) {

@@ -1,18 +1,21 @@
 /**
  * Runs in every frame before the page's own scripts, in a world of its own. A window is re-used for many jobs, and Electron
- * has no call for some of what they leave: each origin's session storage is cleared at its first visit in a job, and at the
- * job's first page also `window.name` and Blink's own cache in memory. The page sees nothing of it.
+ * has no call for some of what they leave: each origin's storage is cleared at its first visit in a job, and at the
+ * job's first page also `window.name`. The sheet that every page has is put in here: later all of the page would be laid out
+ * anew. The page sees nothing of it.
  */
 import { ipcRenderer, webFrame } from 'electron';
-import { firstVisitChannel } from './visit-channel.ts';
+import { arrivalChannel, type Arrival } from './visit-channel.ts';
 
-if (ipcRenderer.sendSync(firstVisitChannel, location.origin) === true) {
-  if (window === window.top) {
-    window.name = '';
-    webFrame.clearCache();
-  }
+const { isFirst, sheet } = ipcRenderer.sendSync(arrivalChannel, location.origin) as Arrival;
+const isPage = window === window.top;
+if (isPage) webFrame.insertCSS(sheet, { cssOrigin: 'user' });
+if (isFirst) {
+  if (isPage) window.name = '';
   try {
     window.sessionStorage.clear();
+    // It is wiped between jobs, but the renderer may remember it.
+    window.localStorage.clear();
   } catch {
     // A sandboxed frame has no storage to clear.
   }

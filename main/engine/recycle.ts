@@ -4,16 +4,19 @@
  */
 import { emptyPages, type EngineWindow } from './window.ts';
 import { endRequests, wipeNetwork, wipeStorage } from './seat.ts';
+import { isOpen } from './written.ts';
 
 /** A re-used renderer gains megabytes a job; collecting after every job would cost half again the time. */
 const collectEvery = 10;
 
 export async function recycle(window: EngineWindow): Promise<void> {
-  const { contents, seat } = window;
+  const { contents, cdp, seat } = window;
   seat.document.withdraw();
   const mayHaveLeft = window.kind === 'live' || seat.requests.touchedNetwork();
+  // What was written into the open page could load nothing.
+  const mayHaveLoaded = mayHaveLeft || !isOpen(window);
   // First the page, whose scripts could write again, then its requests, which could set a cookie; then what is left.
-  if (mayHaveLeft) await contents.loadURL(emptyPages[window.kind]);
+  if (mayHaveLeft) await empty(window);
   const touchedNetwork = seat.requests.touchedNetwork() || seat.guard.refusals().length > 0;
   if (mayHaveLeft) {
     await endRequests(seat);
@@ -21,8 +24,19 @@ export async function recycle(window: EngineWindow): Promise<void> {
     contents.setZoomLevel(0);
     await wipeStorage(seat);
   }
+  if (mayHaveLoaded) await cdp.forgetLoaded();
   // Also for a page that asked for nothing: Chromium itself may have.
   if (touchedNetwork) await wipeNetwork(seat);
   else seat.guard.reset();
-  if (window.jobs % collectEvery === 0) await window.cdp.collectGarbage();
+  if (window.jobs % collectEvery === 0) await cdp.collectGarbage();
+}
+
+/**
+ * Goes to the empty page, without scripts, ours neither: to make their worlds takes as long as the page. The renderer of the page
+ * that is left forgets, too, what it has loaded: it may be another one, and not end at once.
+ */
+async function empty({ contents, cdp, kind, emulated }: EngineWindow): Promise<void> {
+  await Promise.all([cdp.setScriptless(true), cdp.forgetLoaded()]);
+  await contents.loadURL(emptyPages[kind]);
+  await cdp.setScriptless(emulated.scriptless ?? false);
 }

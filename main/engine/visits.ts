@@ -1,6 +1,9 @@
-/** Remembers which origins a job has visited in a window, for page-preload.ts. The only channel a renderer can speak on. */
+/**
+ * Answers the frames of a window as they arrive, for page-preload.ts: remembers which origins a job has visited. The only channel a renderer
+ * can speak on.
+ */
 import type { WebContents } from 'electron';
-import { firstVisitChannel } from './visit-channel.ts';
+import { arrivalChannel, type Arrival } from './visit-channel.ts';
 
 export interface Visits {
   /** Forgets the visits of the job before. */
@@ -12,12 +15,13 @@ const mostOrigins = 1000;
 /** More characters than a scheme, a host name and a port have. */
 const longestOrigin = 300;
 
-/** Hears the frames of this window alone, and whatever they say: a page may have taken over its renderer. */
-export function watchVisits(contents: Pick<WebContents, 'ipc'>): Visits {
+/** Hears the frames of this window alone, and whatever they say: a page may have taken over its renderer. `sheet`: see Arrival. */
+export function watchVisits(contents: Pick<WebContents, 'ipc'>, sheet: string): Visits {
   let visited = new Set<string>();
-  contents.ipc.on(firstVisitChannel, (event, origin: unknown) => {
+  contents.ipc.on(arrivalChannel, (event, origin: unknown) => {
+    const isFirst = typeof origin !== 'string' || !visited.has(origin);
     // Without an answer the renderer would hang.
-    event.returnValue = typeof origin !== 'string' || !visited.has(origin);
+    event.returnValue = { isFirst, sheet } satisfies Arrival;
     if (typeof origin !== 'string' || origin.length > longestOrigin || visited.size >= mostOrigins) return;
     visited.add(origin);
   });

@@ -81,14 +81,15 @@ export interface EngineWindow {
 const openingPatience = 15_000;
 
 /**
- * Opens a window that is ready to load, on a seat nobody else sits on. Takes about 150 ms.
+ * Opens a window that is ready to load, on a seat nobody else sits on. Takes about 150 ms. `sheet` is CSS that all its pages have.
  * @throws Error when it is not ready in time; nothing is left of it then
  */
-export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWindow> {
+export async function openWindow(kind: WindowKind, seat: Seat, sheet: string): Promise<EngineWindow> {
   const window = new BrowserWindow({ show: false, ...undrawn, webPreferences: preferences(seat.session) });
   const { webContents: contents } = window;
+  const visits = watchVisits(contents, sheet);
   try {
-    return await within(openingPatience, makeReady(window, kind, seat));
+    return await within(openingPatience, makeReady({ window, kind, seat, visits }));
   } catch (problem) {
     await endRenderer({ contents });
     if (!window.isDestroyed()) window.destroy();
@@ -96,10 +97,14 @@ export async function openWindow(kind: WindowKind, seat: Seat): Promise<EngineWi
   }
 }
 
-async function makeReady(window: BrowserWindow, kind: WindowKind, seat: Seat): Promise<EngineWindow> {
+interface Unready extends Pick<EngineWindow, 'kind' | 'seat' | 'visits'> {
+  readonly window: BrowserWindow;
+}
+
+async function makeReady({ window, kind, seat, visits }: Unready): Promise<EngineWindow> {
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
-  const [visits, questions] = [watchVisits(contents), watchQuestions(contents)];
+  const questions = watchQuestions(contents);
   confine(window, seat, () => engineWindow.frozen);
   await contents.loadURL(emptyPages[kind]);
   const [cdp, setRules] = [await attachCdp(contents), openPageRules(contents)];

@@ -1,6 +1,7 @@
 /** Adds the caller's style sheet, takes backgrounds away and gives the markup conventions their effect. */
 import { randomUUID } from 'node:crypto';
 import { isImage } from '../../job/job.ts';
+import { conventions } from '../conventions.ts';
 import { inFrames } from '../in-frames.ts';
 import { runInPage } from '../in-page.ts';
 import { inPieces } from '../in-pieces.ts';
@@ -12,10 +13,13 @@ export async function inject({ window, run }: Loading): Promise<void> {
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
   // A print has a setting for that.
   const bare = options.no_background && isImage(options);
-  const user = [...run.prefixes.map(conventions), ...(bare ? [noBackgrounds] : [])].join('\n');
+  // Other pages have the conventions from their beginning, by page-preload.ts.
+  const user = [options.disable_javascript && conventions(run.prefixes), bare && noBackgrounds].filter(
+    Boolean,
+  );
   await Promise.all([
     // As a user's sheet, whose !important beats the page's own.
-    window.contents.insertCSS(user, { cssOrigin: 'user' }),
+    user.length > 0 && window.contents.insertCSS(user.join('\n'), { cssOrigin: 'user' }),
     addOwn(window, classes, { css: options.custom_css ?? '', patience: run.limit / 4 }),
     bare && inFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
@@ -35,10 +39,6 @@ async function addOwn(
   const run = (code: string) => runInPage(contents, code);
   const sheet = await inPieces({ run, key: randomUUID() }, css);
   await run(`(${addToPage.toString()})(${JSON.stringify(classes)}, ${sheet} ?? '', ${patience})`);
-}
-
-function conventions(prefix: string): string {
-  return `.${prefix}-remove { display: none !important } .${prefix}-hide { visibility: hidden !important }`;
 }
 
 const pseudoElements = ['before', 'after', 'first-line', 'first-letter', 'marker', 'placeholder', 'backdrop'];

@@ -11,6 +11,7 @@ function cleanUp(frameless: boolean): void {
   window.name = '';
   try {
     window.sessionStorage.clear();
+    window.localStorage.clear();
   } catch {
     // A sandboxed document has none.
   }

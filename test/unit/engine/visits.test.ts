@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { WebContents } from 'electron';
-import { firstVisitChannel } from '../../../main/engine/visit-channel.ts';
+import { arrivalChannel, type Arrival } from '../../../main/engine/visit-channel.ts';
 import { watchVisits } from '../../../main/engine/visits.ts';
 
 /** What a renderer can do: say anything on the channel, and wait for the answer. */
-function openChannel() {
+function openChannel(sheet = '') {
   const ipc = new EventEmitter();
-  const visits = watchVisits({ ipc } as unknown as Pick<WebContents, 'ipc'>);
-  const say = (origin: unknown) => {
-    const event: { returnValue?: unknown } = {};
-    ipc.emit(firstVisitChannel, event, origin);
+  const visits = watchVisits({ ipc } as unknown as Pick<WebContents, 'ipc'>, sheet);
+  const tell = (origin: unknown) => {
+    const event: { returnValue?: Arrival } = {};
+    ipc.emit(arrivalChannel, event, origin);
     return event.returnValue;
   };
-  return { visits, say };
+  return { visits, tell, say: (origin: unknown) => tell(origin)?.isFirst };
 }
 
 test('an origin is new once in a job, and again in the next', () => {
@@ -36,4 +36,12 @@ test('a renderer that names origins for ever makes nothing grow', () => {
   for (let n = 0; n < 1000; n += 1) say(`http://a${n}`);
   assert.equal(say('http://a999'), false);
   for (let n = 0; n < 2; n += 1) assert.equal(say('http://one-too-many'), true);
+});
+
+test('every frame is told the sheet that pages have', () => {
+  const { tell } = openChannel('.a { color: red }');
+  assert.deepEqual(
+    [tell('http://a')?.sheet, tell('http://a')?.sheet],
+    ['.a { color: red }', '.a { color: red }'],
+  );
 });

@@ -129,17 +129,21 @@ async function attempt<T>(house: House, { kind, suits, ...wanted }: Attempt, use
   try {
     return await useWindow({ ...wanted, window, alone: crowd.isOne, options, watchMemory, processes }, use);
   } finally {
-    // Cleaned after the answer has gone out; the place is free when the window is clean.
+    // Cleaned after the answer has gone out.
     release({ window, place }, house);
   }
 }
 
-function release({ window, place }: Lent, { fleet, cleaning }: House): void {
+function release({ window, place }: Lent, { fleet, cleaning, door }: House): void {
+  const mayGoOn = window.kind === 'live' && window.broken === undefined && cleaning.size === 0;
+  const isWaitedFor = door.pool.state.waiting > 0;
   const cleaned = fleet.giveBack(window).finally(() => {
     cleaning.delete(cleaned);
     place.leave();
   });
   cleaning.add(cleaned);
+  // Cleaning up after scripts takes a third as long as a job: who waits begins in a window there is besides.
+  if (mayGoOn && isWaitedFor) place.leave();
 }
 
 interface Lent {

@@ -9,6 +9,8 @@ import { destroyWindow, openWindow, windowKinds, type EngineWindow, type WindowK
 import { within } from './within.ts';
 
 export interface FleetOptions {
+  /** Windows of a kind that are kept for the next jobs. */
+  readonly workers: number;
   /** Prefixes of the markup conventions. */
   readonly prefixes: readonly string[];
   /** Jobs after which a window is replaced. */
@@ -147,17 +149,23 @@ function isTrusted({ generations }: Pick<Hangar, 'generations'>, window: EngineW
 async function giveBack(hangar: Hangar, window: EngineWindow): Promise<void> {
   const { idle, lent, options } = hangar;
   try {
-    if (await isFitForMore(hangar, window)) {
+    if (!(await isFitForMore(hangar, window))) await retire(hangar, window);
+    else if (idle[window.kind].length >= options.workers) await close(hangar, window);
+    else {
       window.seat.journal.log = options.log;
       idle[window.kind].push(window);
-    } else await retire(hangar, window);
+    }
   } finally {
     lent[window.kind].delete(window);
   }
 }
 
-async function retire({ options, seats }: Hangar, window: EngineWindow): Promise<void> {
-  tellReplacement(window, options);
+async function retire(hangar: Hangar, window: EngineWindow): Promise<void> {
+  tellReplacement(window, hangar.options);
+  await close(hangar, window);
+}
+
+async function close({ seats }: Hangar, window: EngineWindow): Promise<void> {
   await destroyWindow(window);
   await seats.giveBack(window.seat);
 }

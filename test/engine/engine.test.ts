@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
 import { openHealth } from '../../main/engine/health.ts';
 import type { EngineWindow } from '../../main/engine/window.ts';
+import { loadPage } from '../../main/engine/load-page.ts';
 import { openPageRules } from '../../main/engine/page-rules.ts';
 import { printToPdf } from '../../main/engine/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
@@ -59,6 +61,26 @@ test('a window is replaced after its share of jobs, and no more windows are left
   const settled = newRun('<p>x');
   await engine.withWindow(settled, await prepareSource(settled, defaultLimits), () => Promise.resolve());
   assert.equal(webContents.getAllWebContents().length, before);
+});
+
+test('who waits begins in another window while that of a page with scripts is cleaned, and one is kept in the end', async () => {
+  await using engine = await startEngine({ workers: 1 });
+  const seen = new Set<number>();
+  const work = { now: 0, most: 0 };
+  const convert = async () => {
+    const run = newRun('<script>1</script>');
+    await engine.withWindow(run, await prepareSource(run, defaultLimits), async (window, limited) => {
+      work.most = Math.max(work.most, (work.now += 1));
+      await loadPage(window, await prepareSource(run, defaultLimits), limited);
+      seen.add(window.contents.id);
+      work.now -= 1;
+    });
+  };
+  await Promise.all(Array.from({ length: 6 }, convert));
+  assert.equal(work.most, 1);
+  assert.equal(seen.size, 2);
+  while (engine.state.windows.live.working > 0) await pause(5);
+  assert.deepEqual(engine.state.windows.live, { idle: 1, working: 0 });
 });
 
 test('windows that crash are replaced on the seat they had, because Electron never frees a session', async () => {

@@ -13,7 +13,8 @@ import { defaults } from './job/read-fields.ts';
 import { DebugLog } from './log/debug-log.ts';
 import type { Output } from './output/output.ts';
 import { produce, type Means } from './output/produce.ts';
-import { unlessAborted, type Run } from './run.ts';
+import type { Run } from './run.ts';
+import { unlessAborted } from './signals.ts';
 
 export interface OwnHouse extends Means {
   readonly engine: Engine;

@@ -18,7 +18,7 @@ import type { DebugLog } from '../log/debug-log.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
-import { linked } from '../run.ts';
+import { linked } from '../signals.ts';
 import type { Settings } from '../settings/table.ts';
 import type { ClosingLogs } from './closing-logs.ts';
 import { beginLog, describeJob, logged, recorded } from './job-log.ts';

@@ -3,7 +3,7 @@
  * let through all the same: a service that serves slowly is better than one that never does. Plain Node.
  */
 import { Failure } from '../failure/failure.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 
 export interface AdmissionOptions {
   /** Bytes. */

@@ -1,7 +1,7 @@
 /** Fetches what an option names by its address, through the session of a window: behind the network guard, as the page is. */
 import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../failure/failure.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 import type { WindowRun } from './engine.ts';
 import { limitsReached, tooMuch } from './limits-reached.ts';
 import type { EngineWindow } from './window.ts';

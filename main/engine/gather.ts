@@ -1,5 +1,5 @@
 /** Gathers what only the debug log needs: within a time limit, and at the cost of the log alone when it goes wrong. */
-import { pause, unlessAborted } from '../run.ts';
+import { pause, unlessAborted } from '../signals.ts';
 import type { WindowRun } from './engine.ts';
 
 /** Milliseconds; a page that takes longer is doing something of its own. */

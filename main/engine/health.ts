@@ -4,7 +4,7 @@
  */
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 import { browserFaultOf } from './browser-fault.ts';
 
 export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;

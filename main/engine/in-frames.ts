@@ -1,5 +1,5 @@
 /** Runs code in the frames of a page, whatever their origin. */
-import { pause } from '../run.ts';
+import { pause } from '../signals.ts';
 
 const patience = 1000;
 

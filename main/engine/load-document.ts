@@ -1,7 +1,7 @@
 /** Loads another document of the job's own into the window of a page that has been printed: a header, a footer. */
 import type { Source } from '../input/source.ts';
 import { layoutFor } from '../job/layout.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 import type { WindowRun } from './engine.ts';
 import type { Loading } from './loading.ts';
 import { navigate } from './steps/navigate.ts';

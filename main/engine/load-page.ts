@@ -7,7 +7,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Source } from '../input/source.ts';
 import { layoutFor } from '../job/layout.ts';
 import { arrival } from './arrival.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 import type { WindowRun } from './engine.ts';
 import { noteWhatIsLate } from './late.ts';
 import type { Loading, Work } from './loading.ts';

@@ -1,6 +1,6 @@
 /** A small picture of a page as it stands before it is printed or captured, for the debug log. */
 import type { PictureEvent } from '../log/events.ts';
-import { pause } from '../run.ts';
+import { pause } from '../signals.ts';
 import type { WindowRun } from './engine.ts';
 import { gatherAtLeisure, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';

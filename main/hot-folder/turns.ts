@@ -1,5 +1,5 @@
 /** How many sources are converted at once, all hot folders together, and the rests in between when the service has too much to do. */
-import { pause } from '../run.ts';
+import { pause } from '../signals.ts';
 
 export interface Turns {
   /** Waits for a turn; what it gives ends it. Who comes first goes first. @throws the signal's reason */

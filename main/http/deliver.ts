@@ -5,7 +5,7 @@
 import type { Response } from 'express';
 import type { JobEntry, Stages } from '../accounts/job-entry.ts';
 import { toFailure } from '../failure/failure.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 import { CallerGone } from '../conversion/caller-gone.ts';
 import { setBrokenOff } from './locals.ts';
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../failure/failure.ts';
 import { takeAddress } from '../preflight/take-address.ts';
-import { pause } from '../run.ts';
+import { pause } from '../signals.ts';
 import type { Settings } from '../settings/table.ts';
 
 export interface Listening extends AsyncDisposable {

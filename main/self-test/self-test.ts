@@ -4,7 +4,7 @@
  */
 import type { SelfTestReport } from '../console/contract.ts';
 import { Failure } from '../failure/failure.ts';
-import { unlessAborted } from '../run.ts';
+import { unlessAborted } from '../signals.ts';
 import type { Check, SelfTestMeans } from './check.ts';
 import { checks } from './checks.ts';
 

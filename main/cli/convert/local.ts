@@ -6,6 +6,7 @@ import { listeningIn } from '../../launch/messages.ts';
 import type { Runtime } from '../../launch/runtime.ts';
 import { runService, type Ending } from '../../launch/service-process.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
+import { unlessAborted } from '../../signals.ts';
 import type { Converter, Failed, Outcome, Task } from './converter.ts';
 import { kindOf } from './exit-codes.ts';
 import { orderOf } from './order.ts';
@@ -92,13 +93,13 @@ function startSession(parts: LocalParts): Session {
   hears.catch(() => {});
   return {
     async convert(task, signal) {
-      const service = await unlessEnded(hears, signal);
+      const service = await unlessAborted(signal, hears);
       const number = (count += 1);
       const report = new Promise<BatchReport | undefined>((resolve) => waiting.set(number, resolve));
       const order: BatchOrder = { ...orderOf(task), kind: 'convert', number };
       if (!service.connected) return undefined;
       service.send(order, () => {});
-      const outcome = await unlessEnded(report, signal);
+      const outcome = await unlessAborted(signal, report);
       waiting.delete(number);
       return outcome && withoutNumber(outcome);
     },
@@ -134,19 +135,5 @@ async function run(
     ...parts,
     ...{ environment: { ...parts.environment, ...display.environment }, stop, attend },
     kills: [kill, display.lost],
-  });
-}
-
-/** @throws the signal's reason as soon as it aborts */
-function unlessEnded<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    void promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', onAbort);
-    });
   });
 }

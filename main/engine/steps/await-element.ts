@@ -2,7 +2,7 @@
 import { Failure } from '../../failure/failure.ts';
 import { shortened } from '../../job/problem.ts';
 import { longestWait } from '../../job/rules.ts';
-import { pause } from '../../run.ts';
+import { pause } from '../../signals.ts';
 import { inFrames } from '../in-frames.ts';
 import { inPage } from '../in-page.ts';
 import type { Loading, Work } from '../loading.ts';

@@ -2,7 +2,7 @@
  * `javascript_delay` when it is given; else a page that runs scripts gets up to 200 ms to fall quiet: no request under
  * way, no DOM change, an animation frame has run.
  */
-import { pause } from '../../run.ts';
+import { pause } from '../../signals.ts';
 import { inPage } from '../in-page.ts';
 import { listed } from '../late.ts';
 import type { Loading, Work } from '../loading.ts';

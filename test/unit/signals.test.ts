@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { linked, pause, unlessAborted } from '../../main/run.ts';
+import { linked, pause, unlessAborted } from '../../main/signals.ts';
 
 const reason = new Error('the caller hung up');
 

@@ -1,5 +1,6 @@
 /** The command line: `platen <command> [flags]`. One file a command. Plain Node. */
 import { SettingProblem } from '../settings/load.ts';
+import { NewerDataFolder } from '../upgrade/upgrade.ts';
 import { serve } from './serve.ts';
 import { help } from './help.ts';
 import { selfTest } from './self-test.ts';
@@ -30,8 +31,14 @@ async function run(): Promise<number> {
     return await command(flags);
   } catch (problem) {
     process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
-    return problem instanceof SettingProblem || problem instanceof UsageProblem ? 2 : 1;
+    return codeOf(problem);
   }
+}
+
+/** Supervisors tell by it what another start would not mend (systemd-unit.ts). */
+function codeOf(problem: unknown): number {
+  if (problem instanceof SettingProblem || problem instanceof UsageProblem) return 2;
+  return problem instanceof NewerDataFolder ? 3 : 1;
 }
 
 void run().then((code) => {

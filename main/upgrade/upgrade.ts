@@ -30,11 +30,16 @@ export interface UpgradeParts {
   readonly version?: string;
 }
 
-/** @throws Error with one sentence: which version has written the folder, and what to do */
+/** A newer program has written the data folder; the message says which, and what to do. No later start does better. */
+export class NewerDataFolder extends Error {
+  override readonly name = 'NewerDataFolder';
+}
+
+/** @throws NewerDataFolder, Error with one sentence */
 export function refuseNewer(data: string, migrations = dataMigrations): void {
   for (const found of [readVersion(data), readUpgrading(data)]) {
     if (found === undefined || !isNewer(found, migrations)) continue;
-    throw new Error(
+    throw new NewerDataFolder(
       `the data folder ${data} was written by Platen ${found.version}, a newer version than this one (${ownVersion()}), which cannot read it; start that version or a newer one, or restore a backup from before it (${backupsFolder(data)}, docs/upgrade.md).`,
     );
   }

@@ -35,10 +35,11 @@ function running({ program, data }: ServicePlan): string[] {
     // The launcher alone hears of a stop; it gives running jobs 30 s, and the display two.
     'KillMode=mixed',
     'TimeoutStopSec=45',
-    // Crashes are the launcher's own affair; it gives up after ten starts in a row. A wrong setting is not mended by another.
+    // Crashes are the launcher's own affair; it gives up after ten starts in a row. A wrong setting (2) and a
+    // data folder of a newer version (3) are not mended by another.
     'Restart=on-failure',
     'RestartSec=15',
-    'RestartPreventExitStatus=2',
+    'RestartPreventExitStatus=2 3',
     // A renderer that ran out of memory is replaced; systemd would end the service.
     'OOMPolicy=continue',
     'LimitNOFILE=16384',

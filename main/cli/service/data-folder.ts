@@ -3,6 +3,7 @@ import { chown, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
 import { makeFolder } from '../../launch/make-folder.ts';
+import { isInstalled } from '../../upgrade/backup.ts';
 import type { KeptPlan } from './plan.ts';
 import type { Identity } from './service-host.ts';
 
@@ -29,15 +30,30 @@ export async function prepareData({ data, as }: KeptPlan, identity: Identity | u
 const ours =
   /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|fontconfig|platen\.(log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|upgrade\.json|version\.json|window\.json|work)$/;
 
-/** Resolves with what was left, because Platen did not make it. @throws Error with one sentence for a folder in use */
+/**
+ * Names such as work and backups are anybody's; a folder is Platen's when it has worked with it, or only settings are in it.
+ * @throws Error with one sentence
+ */
+export async function refuseForeign(data: string): Promise<void> {
+  const names = await readdir(data).catch(() => []);
+  if (isInstalled(data) || names.every((name) => name.startsWith('config.json'))) return;
+  throw new Error(
+    `${data} holds files but no database of Platen's (accounts.sqlite, version.json), so nothing in it is removed; look into it, and leave --purge away.`,
+  );
+}
+
+/** Resolves with what was left, because Platen did not make it. @throws Error with one sentence for a folder in use or another's */
 export async function removeData(data: string): Promise<string[]> {
   const names = await readdir(data).catch(() => undefined);
   if (names === undefined) return [];
+  await refuseForeign(data);
   const user = userOfDataFolder(data);
   if (user !== undefined)
     throw new Error(`${data} is still in use by process ${user}, so it was not removed.`);
   for (const name of names.filter((one) => ours.test(one))) await rm(join(data, name), { recursive: true });
-  const left = names.filter((one) => !ours.test(one));
+  // Of the fonts in it somebody may have no other copy.
+  await rmdir(join(data, 'fonts')).catch(() => {});
+  const left = await readdir(data);
   if (left.length === 0) await rmdir(data);
   return left;
 }

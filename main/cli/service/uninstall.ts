@@ -1,6 +1,6 @@
 /** `platen service uninstall`: no service any more; its data goes only when that is wanted. */
 import type { Words } from '../account/words.ts';
-import { removeData } from './data-folder.ts';
+import { refuseForeign, removeData } from './data-folder.ts';
 import { installedService, refuseWithoutRights } from './installation.ts';
 import { whichService } from './plan.ts';
 
@@ -8,6 +8,7 @@ import { whichService } from './plan.ts';
 export async function uninstallService(words: Words): Promise<number> {
   const { host, plan } = await installedService(whichService(words));
   await refuseWithoutRights(host, plan);
+  if (words.flags.has('purge')) await refuseForeign(plan.data);
   await host.remove(plan);
   process.stdout.write(`${plan.name} is no service any more.\n`);
   if (!words.flags.has('purge')) {

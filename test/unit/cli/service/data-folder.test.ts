@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { prepareData, removeData } from '../../../../main/cli/service/data-folder.ts';
+import { prepareData, refuseForeign, removeData } from '../../../../main/cli/service/data-folder.ts';
 import { aPlan } from './a-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
@@ -27,17 +27,47 @@ test('a data folder of ours alone is removed whole', async () => {
 });
 
 test('what Platen did not make stays, and is named, whatever the folder is somebody called a data folder', async () => {
-  const data = folderWith('mixed', 'config.json', 'thesis.odt', 'accounts.txt', 'myconfig.json');
+  const data = folderWith(
+    'mixed',
+    'config.json',
+    'version.json',
+    'thesis.odt',
+    'accounts.txt',
+    'myconfig.json',
+  );
   assert.deepEqual((await removeData(data)).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
   assert.deepEqual(readdirSync(data).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
 });
 
+test('of a folder with which Platen has never worked nothing is removed, whatever the names in it', async () => {
+  const data = folderWith('project', 'config.json', 'thesis.odt');
+  mkdirSync(join(data, 'work'));
+  mkdirSync(join(data, 'backups'));
+  await assert.rejects(removeData(data), /holds files but no database of Platen's/);
+  await assert.rejects(refuseForeign(data), /leave --purge away/);
+  assert.equal(readdirSync(data).length, 4);
+  const settings = folderWith('settings', 'config.json');
+  assert.deepEqual([await removeData(settings), existsSync(settings)], [[], false], 'never started');
+  const gone = join(root, 'gone');
+  assert.deepEqual(await removeData(gone), []);
+});
+
+test('the folder for own fonts goes when there are none in it', async () => {
+  const data = folderWith('with-fonts', 'accounts.sqlite');
+  mkdirSync(join(data, 'fonts'));
+  assert.deepEqual(await removeData(data), []);
+  const other = folderWith('with-a-font', 'accounts.sqlite');
+  mkdirSync(join(other, 'fonts'));
+  writeFileSync(join(other, 'fonts', 'House.ttf'), '');
+  assert.deepEqual(await removeData(other), ['fonts']);
+});
+
 test('a data folder in use is not removed', async () => {
-  const data = folderWith('busy', 'config.json');
+  const data = folderWith('busy', 'config.json', 'version.json');
   // Process 1 runs, and has for longer than this file.
   writeFileSync(join(data, 'platen.pid'), '1\n');
   await assert.rejects(removeData(data), /still in use by process 1/);
-  assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid']);
+  assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid', 'version.json']);
 });
 
 test('a new data folder is for its user alone, and one with files of somebody else is refused', async () => {

@@ -55,7 +55,7 @@ export function barLine({ total, done, worked, name, elapsed }: Progress, column
   const picture = `[${'='.repeat(filled)}${' '.repeat(width - filled)}]`;
   const rate = worked === 0 ? undefined : worked / (elapsed / 1000);
   const speed =
-    rate === undefined
+    rate === undefined || done === total
       ? ''
       : `  ${rate.toFixed(1)}/s, ${secondsText(Math.ceil((total - done) / rate) * 1000)} to go`;
   const line = `${picture} ${done}/${total}${speed}  ${plain(name)}`;

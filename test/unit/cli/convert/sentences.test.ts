@@ -16,6 +16,7 @@ test('the bar says how many are done, how fast it goes and how long it will take
     '[======                  ] 50/200  4.0/s, 38 s to go  docs/page.html',
   );
   assert.equal(barLine(progress, 40).length, 39);
+  assert.match(barLine({ ...progress, done: 200, worked: 200 }, 100), /\] 200\/200 {2}docs/);
   assert.match(barLine({ ...progress, worked: 0, name: 'a\nb' }, 100), / 50\/200 {2}a\?b$/);
 });
 

@@ -12,7 +12,7 @@ const settling = 100;
 /** Until it is ended, which is its good end. @throws Error when nothing can be converted */
 export async function watchAndConvert(run: Run): Promise<number> {
   const [changes, own] = [openChanges(), new Set(outputsOf(run.plan))];
-  const watcher = await watchPlan(run.plan, own, changes.add);
+  const watcher = await watchPlan(run.plan, own, { add: changes.add, tell: run.teller.note });
   try {
     let plan = run.plan;
     await runAndTell(plan.items, run);
@@ -95,6 +95,28 @@ function pathOf({ input }: Item): string {
   return input.kind === 'file' ? input.path : '';
 }
 
+/**
+ * Takes a watcher's errors, and tells the first that is of the system's watches. Of others nothing is told: what cannot be watched
+ * any more, such as a drive that has gone, changes no more.
+ */
+export function tellOfWatches(tell: (line: string) => void): (problem: unknown) => void {
+  let told = false;
+  return (problem) => {
+    const { code } = problem as NodeJS.ErrnoException;
+    if (told || (code !== 'ENOSPC' && code !== 'EMFILE')) return;
+    told = true;
+    tell(
+      `platen: this system allows no more watches (${code}), so some of what is saved will go unseen; watch fewer folders, or raise ${watchLimits[code]}.`,
+    );
+  };
+}
+
+/** inotify(7). */
+const watchLimits = {
+  ENOSPC: 'their number: sysctl fs.inotify.max_user_watches=524288',
+  EMFILE: 'the number of watchers or of open files: sysctl fs.inotify.max_user_instances=1024, ulimit -n',
+} as const;
+
 /** Whole folders of other people's files, which no document is made of. */
 const unwatched = new Set(['node_modules', '.git']);
 
@@ -105,7 +127,7 @@ const unwatched = new Set(['node_modules', '.git']);
 async function watchPlan(
   { items }: Plan,
   own: ReadonlySet<string>,
-  add: (path: string) => void,
+  { add, tell }: Pick<Changes, 'add'> & { readonly tell: (line: string) => void },
 ): Promise<FSWatcher> {
   const folders = items.flatMap(({ input, beside }) =>
     input.kind === 'file' ? [beside?.root ?? dirname(input.path), input.base] : [],
@@ -117,8 +139,7 @@ async function watchPlan(
   watcher.on('all', (event, path) => {
     if (!event.endsWith('Dir') && !/(^|[\\/])\.[^\\/]*$/.test(path) && !own.has(path)) add(path);
   });
-  // What cannot be watched any more, such as a drive that has gone, changes no more.
-  watcher.on('error', () => {});
+  watcher.on('error', tellOfWatches(tell));
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
   });

@@ -90,6 +90,7 @@ describe('platen convert', () => {
     ['an unknown flag', ['page.html', '--page-sice', 'A5'], 2, /did you mean --page-size\?/],
     ['a value that is not allowed', ['page.html', '--page-size', 'A9'], 2, /'A9' of page_size/],
     ['a setting that is wrong', ['page.html', '--workers', '0'], 2, /--workers: .*from 1 to 64/],
+    ['a limit of services', ['page.html', '--max-upload', '1MB'], 2, /--max-upload .* without --remote/],
     ['a file that is not there', ['nowhere.html'], 2, /no file or folder 'nowhere\.html'/],
     ['a picture', ['dot.html', 'x.pdf'], 3, /dot\.html: 400\.305 - .*PNG picture/],
     [

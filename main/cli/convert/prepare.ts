@@ -47,7 +47,7 @@ export async function prepare(words: ConvertWords, { folder, signal }: Circumsta
   const { inputs, output } = splitWords(words);
   const format = outputFormat(options.get('output_format')?.text, output);
   const form = await readForm(options, format);
-  const remote = remoteOf(own);
+  const remote = remoteOf(words);
   const wishes = {
     ...{ output, outDir: own.get('out-dir'), format, debugLog: own.get('debug-log') },
     root: own.has('no-root') ? ('none' as const) : rootOf(own.get('root')),
@@ -115,10 +115,14 @@ function refuseOutput({ items }: Plan, own: ConvertWords['own']): void {
     throw new UsageProblem('a document is not written to a terminal; name a file, or say > FILE.');
 }
 
-function remoteOf(own: ConvertWords['own']): Prepared['remote'] {
+function remoteOf({ own, settings }: ConvertWords): Prepared['remote'] {
   const [url, account] = [own.get('remote'), own.get('account') ?? process.env.PLATEN_ACCOUNT ?? ''];
   if (url === undefined) {
     if (own.has('account')) throw new UsageProblem('--account is of a service; --remote URL says which.');
+    if (settings.some((flag) => flag.startsWith('--max-upload=')))
+      throw new UsageProblem(
+        '--max-upload is of what is sent to a service; here nothing is without --remote.',
+      );
     return undefined;
   }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))

@@ -24,6 +24,8 @@ export const findingCodes = [
   'glyphs-missing',
   'wrong-encoding',
   'content-overflows',
+  'content-cut',
+  'content-shrunk',
   'content-split',
   'content-taller-than-page',
   'image-broken',

@@ -5,6 +5,7 @@ import { contentAreaFor, pixelsPerInch } from '../job/layout.ts';
 import type { Options } from '../job/options.ts';
 import { changesPaper } from '../job/page-setup.ts';
 import { geometryFor, hasStrip } from '../job/paper.ts';
+import { noteFit } from './note-fit.ts';
 import type { PictureSize } from './picture-size.ts';
 import type { Body } from './print-body.ts';
 
@@ -27,6 +28,7 @@ export function noteLayout(page: Page, body: Body, run: WindowRun): void {
       margins: geometryFor(job.options).margins,
     },
   });
+  noteFit(body, run);
   noteMissedPage(body, run);
   noteOverlaps(run);
 }

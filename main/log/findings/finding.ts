@@ -33,6 +33,8 @@ const warnings: readonly FindingCode[] = [
   'font-substituted',
   'late-resources',
   'content-overflows',
+  'content-cut',
+  'content-shrunk',
   'strip-clipped',
   'strip-overlaps',
   'not-one-page',

@@ -1,0 +1,52 @@
+/** What the debug log tells of content that is cut at the right, or made smaller, to fit the paper. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { send } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
+import { startService, type Service } from '../support/service.ts';
+
+describe('The debug log of a page and its paper', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  const finding = async (code: string, fields: Readonly<Record<string, string | boolean>>) => {
+    const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
+    return findings.find((one) => one.code === code);
+  };
+  const wide = (width: number) =>
+    `<body style="margin:0"><div style="background:red;width:${width}px">wide</div>`;
+
+  test('says that without scaling the right side is cut, and what lays it out as wide as the paper', async () => {
+    const fields = { text: '<p>x', content_fit_mode: 'no-scaling', no_margins: true };
+    const found = await finding('content-cut', fields);
+    assert.match(found?.sentence ?? '', /shows 79[34] px of a layout 1024 px wide, .*=balanced lays/);
+    assert.deepEqual(found?.options, ['content_viewport_width', 'content_fit_mode']);
+    const balanced = { ...fields, content_viewport_width: 'balanced' };
+    assert.equal(await finding('content-cut', balanced), undefined);
+    const cut = await finding('content-cut', { ...balanced, text: wide(900) });
+    assert.match(cut?.sentence ?? '', /a layout 900 px wide, .*without content_fit_mode=no-scaling/);
+    assert.equal(await finding('content-cut', { ...fields, page_width: '1024px' }), undefined);
+  });
+
+  for (const [what, fields, usual] of [
+    ['smart-scaling', { content_fit_mode: 'smart-scaling' }, 1024],
+    ['content-width', { content_fit_mode: 'content-width' }, 1024],
+    ['balanced', { content_viewport_width: 'balanced', page_width: '800px', no_margins: true }, 800],
+  ] as const)
+    test(`says by how much ${what} made a page smaller, where that is much`, async () => {
+      const found = await finding('content-shrunk', { ...fields, text: wide(2 * usual) });
+      const wanted = new RegExp(`laid out ${2 * usual} px wide instead of ${usual}, .* at 50 % of its size`);
+      assert.match(found?.sentence ?? '', wanted);
+      assert.equal(await finding('content-shrunk', { ...fields, text: wide(usual + 100) }), undefined);
+    });
+
+  test('says nothing of one that is made small on purpose', async () => {
+    for (const fields of [
+      { content_fit_mode: 'single-page', page_height: '2in' },
+      { scale_factor: '40', content_fit_mode: 'smart-scaling' },
+      { content_fit_mode: 'auto' },
+    ])
+      assert.equal(await finding('content-shrunk', { text: wide(1000), ...fields }), undefined);
+  });
+});

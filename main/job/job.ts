@@ -10,7 +10,7 @@ export type Input =
 /** Something to say about the request itself; the debug log names it, and its finding. */
 export interface JobNote {
   readonly text: string;
-  readonly code: 'ignored-input' | 'option-without-effect' | 'older-option';
+  readonly code: 'ignored-input' | 'name-as-content' | 'option-without-effect' | 'older-option';
   /** What it is about. */
   readonly options: readonly OptionName[];
 }

@@ -86,7 +86,7 @@ function readText(name: OptionName, value: string): Reading {
   if (row.kind === table.file.kind) {
     return {
       kind: 'bodyFormat',
-      sentence: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field`,
+      sentence: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field (with curl: -F '${name}=@path')`,
     };
   }
   const read = row.kind.read(value);

@@ -94,7 +94,7 @@ function notesOn(options: Options, given: ReadonlySet<OptionName>): JobNote[] {
       code: 'ignored-input',
       options: [loser],
     })),
-    ...[...given].flatMap((name) => withoutEffect(name, options)),
+    ...[...given].flatMap((name) => [...withoutEffect(name, options), ...named(name, options)]),
   ];
 }
 
@@ -107,6 +107,16 @@ function withoutEffect(name: OptionName, { output_format }: Options): JobNote[] 
   ];
   return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
 }
+
+/** The slip with curl's `-F name=page.html`, which sends the name alone. */
+function named(name: OptionName, options: Options): JobNote[] {
+  const [row, value]: [OptionRow, unknown] = [table[name], options[name]];
+  if (row.content !== true || typeof value !== 'string' || !nameOfFile.test(value)) return [];
+  const text = `${name} is '${value}', which looks like the name of a file; what counts here is the content (with curl: -F '${name}=<${value}')`;
+  return [{ text, code: 'name-as-content', options: [name] }];
+}
+
+const nameOfFile = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|csv|ya?ml)$/i;
 
 function summed(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort((one, other) => gravity.indexOf(one.kind) - gravity.indexOf(other.kind));

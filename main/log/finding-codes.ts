@@ -4,6 +4,7 @@ export const findingCodes = [
   'job-unfinished',
   'not-a-page',
   'ignored-input',
+  'name-as-content',
   'option-without-effect',
   'older-option',
   'credentials-sent',

@@ -39,6 +39,7 @@ const warnings: readonly FindingCode[] = [
   'strip-overlaps',
   'not-one-page',
   'ignored-input',
+  'name-as-content',
   'option-without-effect',
   'slow-resource',
 ];

@@ -172,7 +172,7 @@ describe('options', () => {
       const { message } = failureOf(formOf({ ...html, ...fields }));
       assert.ok(message.includes(Object.keys(fields).join()), message);
     }
-    assert.match(failureOf(formOf({ file: '<p>' })).message, /\bfile\b must be a file part/);
+    assert.match(failureOf(formOf({ file: '<p>' })).message, /\bfile\b must be a file part.*-F 'file=@path'/);
   });
 
   test('that are absent or empty stand at their defaults and do not count as given', () => {
@@ -206,6 +206,17 @@ describe('options', () => {
       other.map(({ text }) => text),
       ['screenshot_width has no effect on output_format=pdf'],
     );
+  });
+
+  test('that are the name of a file where its content is wanted are noted, with what sends the content', () => {
+    const { notes } = readJob(formOf({ ...html, footer_html: 'my/footer.html' }), limits);
+    assert.deepEqual(
+      notes.map(({ code, options }) => [code, options]),
+      [['name-as-content', ['footer_html']]],
+    );
+    assert.match(notes[0]?.text ?? '', /with curl: -F 'footer_html=<my\/footer\.html'/);
+    for (const footer_html of ['<p>footer.html', 'See footer.html', 'footer', 'https://example.com'])
+      assert.deepEqual(readJob(formOf({ ...html, footer_html }), limits).notes, []);
   });
 
   test('that are wrong are named all at once, the gravest first', () => {

@@ -37,10 +37,13 @@ function foldedName(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Only what the archive held is found, so no spelling of a path can lead elsewhere; a broken one finds nothing. */
+/**
+ * Only what the archive held is found, so no spelling of a path can lead elsewhere; a broken one finds nothing. Several slashes
+ * within it are one, as with web servers (nginx: merge_slashes) and in file systems.
+ */
 export function decoded(path: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(path).replaceAll(/(?<=[^/])\/+/g, '/');
   } catch {
     return path;
   }

@@ -28,6 +28,7 @@ describe('The files beside a page on this machine', () => {
   test('are found by their paths, with their types', async () => {
     assert.deepEqual(await read('a%20b.css'), ['text/css', 19]);
     assert.deepEqual(await read('sub/c.html'), ['text/html; charset=utf-8', 19]);
+    assert.deepEqual(await read('sub//c.html'), ['text/html; charset=utf-8', 19]);
   });
 
   test('may have several names, and links that stay inside', async () => {
@@ -46,7 +47,7 @@ describe('The files beside a page on this machine', () => {
 
   for (const path of [
     ...['../secret.txt', 'sub/../../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '/etc/passwd'],
-    ...['out.txt', 'up/secret.txt', '.env', 'sub/.git/config', 'sub', '', 'sub//c.html', 'a b.css\0', '%'],
+    ...['out.txt', 'up/secret.txt', '.env', 'sub/.git/config', 'sub', '', '//sub/c.html', 'sub//', 'a b.css\0', '%'],
   ])
     test(`${JSON.stringify(path)} is none of them`, async () => {
       assert.equal(await read(path), undefined);

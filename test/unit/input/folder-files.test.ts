@@ -42,6 +42,7 @@ describe('the files of an archive', () => {
     assert.deepEqual(await read('style.css'), { type: 'text/css', size: 3, text: 'p{}' });
     const path = `Bilder/${encodeURIComponent('Größe #1 100%.svg')}`;
     assert.deepEqual(await read(path), { type: 'image/svg+xml', size: 6, text: '<svg/>' });
+    assert.equal((await read(path.replace('/', '//')))?.text, '<svg/>', 'two slashes are one');
   });
 
   test('are found when case or composition of letters differs', async () => {

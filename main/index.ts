@@ -28,14 +28,14 @@ import { openBodyBudget, roomForBodies } from './http/body-budget.ts';
 import { openConsole } from './console/open-console.ts';
 import { watchClosingLogs } from './conversion/closing-logs.ts';
 import { affordableConnections } from './http/descriptors.ts';
-import { openForms } from './http/forms.ts';
+import { openForms, type Forms } from './http/forms.ts';
 import { listen } from './http/listen.ts';
 import { createHttpServer } from './http/server.ts';
 import { watchWritable } from './http/writable.ts';
 import { openDebugLogs } from './log/debug-logs.ts';
 import type { Versions } from './log/events.ts';
 import { openServiceLog, type ServiceLog } from './log/service-log.ts';
-import { openMachinery, type Machinery } from './machinery.ts';
+import { openMachinery, type Machinery, type MachineryParts } from './machinery.ts';
 import { openMetrics, type Metrics, type MetricSources } from './metrics/metrics.ts';
 import { openPausing } from './pausing.ts';
 import { openCertificate } from './preflight/certificate.ts';
@@ -56,8 +56,16 @@ registerSchemes(consoleScheme);
 
 async function boot(log: ServiceLog): Promise<void> {
   await app.whenReady();
-  warnAtStart(log);
   const prefixes = ['service', ...(settings.alias === undefined ? [] : [settings.alias])];
+  const doors: { service?: number; url?: string } = {};
+  const servicePort = () => doors.service;
+  const metrics = metricsOf({
+    work: () => machinery.work(),
+    ready: async () => (await unreadiness()) === undefined,
+    balances: () => accounting.balances(),
+  });
+  const opening = beginMachinery({ log, metrics, prefixes, servicePort });
+  warnAtStart(log);
   const workFolder = await makeWorkFolder();
   const [whyNotWritable, pausing] = [watchWritable(workFolder), openPausing()];
   const closed = () => (told.signal.aborted ? 'shutting down' : pausing.reason());
@@ -68,19 +76,9 @@ async function boot(log: ServiceLog): Promise<void> {
   const report = reporting(log);
   await using accounting = await openAccounting({ settings, removeLogs: debugLogs.remove, report });
   tellFirstAccount(accounting.first);
-  const metrics = metricsOf({
-    work: () => machinery.work(),
-    ready: async () => (await unreadiness()) === undefined,
-    balances: accounting.balances,
-  });
-  const doors: { service?: number; url?: string } = {};
-  const servicePort = () => doors.service;
-  await using machinery = await openMachinery({
-    ...{ settings, log, metrics, prefixes, servicePort },
-    onHopeless: givingUp(log),
-  });
+  await using machinery = await opening;
   const callers = affordableConnections(settings.connections);
-  await using forms = await openForms(callers);
+  await using forms = openForms(callers);
   const stopping = new AbortController();
   const parts = {
     ...{ ...machinery, settings, versions, debugLogs, log, metrics, workFolder, pausing },
@@ -100,9 +98,17 @@ async function boot(log: ServiceLog): Promise<void> {
   await using desktop = openDesktop({ settings, log, console, account: accounting.ensureTray });
   await using listening = await listen({ server, settings, works: worksOf(machinery), stopping });
   Object.assign(doors, { service: listening.port, url: listening.url });
-  await tellAddress(listening.url, { desktop, hotFolders });
+  await tellAddress(listening.url, { desktop, hotFolders, forms, finisher: machinery.finisher });
   await told.promise;
   log.info('stopping: no new jobs, running ones may finish');
+}
+
+/** Windows open in processes of their own, so the rest of a start is done meanwhile. */
+function beginMachinery(parts: Pick<MachineryParts, 'log' | 'metrics' | 'prefixes' | 'servicePort'>) {
+  const opening = openMachinery({ ...parts, settings, onHopeless: givingUp(parts.log) });
+  // Until somebody waits for it; where something else fails before, that is what is told.
+  opening.catch(() => {});
+  return opening;
 }
 
 function metricsOf(sources: Pick<MetricSources, 'work' | 'ready' | 'balances'>): Metrics {
@@ -131,14 +137,19 @@ function ownHttpParts(callers: number) {
   return { bodies, consoleFiles: join(import.meta.dirname, 'renderer') };
 }
 
-/** The tray and its window may take their time: who waits for the service need not. */
-async function tellAddress(
-  url: string,
-  { desktop, hotFolders }: { readonly desktop: Desktop; readonly hotFolders: HotFolders },
-): Promise<void> {
+interface Afterwards {
+  readonly desktop: Desktop;
+  readonly hotFolders: HotFolders;
+  readonly forms: Forms;
+  readonly finisher: Machinery['finisher'];
+}
+
+/** Threads, the tray and its window may take their time: who waits for the service need not. */
+async function tellAddress(url: string, { desktop, hotFolders, forms, finisher }: Afterwards): Promise<void> {
   tellListening(url);
   hotFolders.begin();
   process.stdout.write(`Platen listening on ${url}\n`);
+  await Promise.all([finisher.prepare(), forms.prepare()]);
   await desktop.begin(url);
 }
 

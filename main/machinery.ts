@@ -24,7 +24,7 @@ export interface Machinery extends AsyncDisposable {
   readonly work: MetricSources['work'];
 }
 
-interface Parts {
+export interface MachineryParts {
   readonly settings: Settings;
   readonly log: ServiceLog;
   readonly metrics: Pick<Metrics, 'waited' | 'replaced' | 'canary'>;
@@ -36,7 +36,7 @@ interface Parts {
   readonly onHopeless: HealthOptions['onHopeless'];
 }
 
-export async function openMachinery(parts: Parts): Promise<Machinery> {
+export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
   const { settings, metrics, onHopeless, log } = parts;
   let doubt: Health['doubt'] = () => {};
   const options = engineOptions(parts);
@@ -48,7 +48,7 @@ export async function openMachinery(parts: Parts): Promise<Machinery> {
       doubt(why);
     },
   });
-  const [engine, finisher] = await Promise.all([opening, openFinisher(settings.workers)]);
+  const [engine, finisher] = [await opening, openFinisher(settings.workers)];
   const means = { engine, finisher, maxOutput: settings['max-output'] };
   const health = openHealth({
     convert: (signal) => convertCanary(means, signal),
@@ -95,7 +95,7 @@ function archiveLimitsOf(settings: Settings): ArchiveLimits {
   };
 }
 
-function engineOptions({ settings, log, prefixes, servicePort }: Parts): EngineOptions {
+function engineOptions({ settings, log, prefixes, servicePort }: MachineryParts): EngineOptions {
   return {
     ...{ log, prefixes },
     workers: settings.workers,

@@ -4,13 +4,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import type { Task, TaskQueue } from 'tinypool';
+import type { Task, TaskQueue, Tinypool } from 'tinypool';
 import { hasNoRoom } from './failure/no-room.ts';
 
 export interface ThreadsOptions {
   /** The program's file; it exports one function, from an order to a promise of its answer. */
   readonly filename: string;
-  /** How many threads are there from the start. */
+  /** How many threads are there from the start, or from the first work. */
   readonly minThreads: number;
   readonly maxThreads: number;
   /** Orders a thread works on at once; 1 unless told. */
@@ -18,6 +18,8 @@ export interface ThreadsOptions {
 }
 
 export interface Threads<Order, Answer> extends AsyncDisposable {
+  /** Starts those that are there from the start, which the first work does too. Never rejects. */
+  readonly prepare: () => Promise<void>;
   /** @throws what the program throws; the signal's reason, and the work ends then; Error (no-room.ts) when no thread could start for it */
   readonly run: (order: Order, means?: RunMeans) => Promise<Answer>;
 }
@@ -34,7 +36,39 @@ const idleTimeout = 2 ** 31 - 1;
 /** Milliseconds to end in; what has not by then ends with the process. */
 const patience = 1000;
 
-export async function openThreads<Order, Answer>(options: ThreadsOptions): Promise<Threads<Order, Answer>> {
+/** No thread is started before there is work, or `prepare` is called. */
+export function openThreads<Order, Answer>(options: ThreadsOptions): Threads<Order, Answer> {
+  let opened: Promise<Opened> | undefined;
+  const open = () => (opened ??= openPool(options));
+  return {
+    async prepare() {
+      await open().catch(() => {});
+    },
+    async run(order, means = {}) {
+      means.signal?.throwIfAborted();
+      const { pool, start } = await open();
+      try {
+        return (await pool.run(order, means)) as Answer;
+      } catch (problem) {
+        means.signal?.throwIfAborted();
+        throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const { pool } = (await opened?.catch(() => undefined)) ?? {};
+      if (pool !== undefined)
+        await Promise.race([pool.destroy(), pause(patience, undefined, { ref: false })]);
+    },
+  };
+}
+
+interface Opened {
+  readonly pool: Tinypool;
+  /** Why the last thread could not be started. */
+  readonly start: { readonly problem?: Error };
+}
+
+async function openPool(options: ThreadsOptions): Promise<Opened> {
   // It comes as an ES module only, and the service is CommonJS.
   const { Tinypool } = await import('tinypool');
   const pool = new Tinypool({ ...options, idleTimeout, taskQueue: openQueue() });
@@ -46,20 +80,7 @@ export async function openThreads<Order, Answer>(options: ThreadsOptions): Promi
     start.problem = problem;
     pool.cancelPendingTasks();
   });
-  return {
-    async run(order, means = {}) {
-      means.signal?.throwIfAborted();
-      try {
-        return (await pool.run(order, means)) as Answer;
-      } catch (problem) {
-        means.signal?.throwIfAborted();
-        throw isCancelled(problem) ? (start.problem ?? problem) : problem;
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      await Promise.race([pool.destroy(), pause(patience, undefined, { ref: false })]);
-    },
-  };
+  return { pool, start };
 }
 
 function isCancelled(problem: unknown): boolean {

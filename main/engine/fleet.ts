@@ -53,6 +53,8 @@ interface Generation {
 interface Hangar {
   readonly idle: Record<WindowKind, EngineWindow[]>;
   readonly lent: Record<WindowKind, Set<EngineWindow>>;
+  /** Opened ahead of its first job, until there is one or it waits. */
+  readonly ahead: Record<WindowKind, Promise<EngineWindow> | undefined>;
   /** That of the windows opened now. */
   readonly newest: Record<WindowKind, Generation>;
   readonly generations: WeakMap<EngineWindow, Generation>;
@@ -60,18 +62,12 @@ interface Hangar {
   readonly options: FleetOptions;
 }
 
-/** Opens with one window of each kind in wait. */
+/** Opens with one window in wait, and opens one of the other kind meanwhile. */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  const hangar: Hangar = {
-    idle: { still: [], live: [] },
-    lent: { still: new Set(), live: new Set() },
-    newest: { still: { distrusted: undefined }, live: { distrusted: undefined } },
-    generations: new WeakMap(),
-    seats: openSeats(options),
-    options,
-  };
+  const hangar = openHangar(options);
   const { idle, lent } = hangar;
-  await Promise.all(windowKinds.map(async (kind) => idle[kind].push(await openOn(hangar, kind))));
+  idle.still.push(await openOn(hangar, 'still'));
+  openAhead(hangar, 'live');
   const pressure = openBackPressure({
     processes: () => [...lent.still, ...lent.live].map(processOf),
     onLost(err) {
@@ -105,10 +101,23 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
     async [Symbol.asyncDispose]() {
       await pressure[Symbol.asyncDispose]();
+      await hangar.ahead.live?.catch(() => {});
       const windows = takeAll(hangar);
       await Promise.all(windows.map(destroyWindow));
       await hangar.seats.dispose(windows.map(({ seat }) => seat));
     },
+  };
+}
+
+function openHangar(options: FleetOptions): Hangar {
+  return {
+    idle: { still: [], live: [] },
+    lent: { still: new Set(), live: new Set() },
+    ahead: { still: undefined, live: undefined },
+    newest: { still: { distrusted: undefined }, live: { distrusted: undefined } },
+    generations: new WeakMap(),
+    seats: openSeats(options),
+    options,
   };
 }
 
@@ -132,7 +141,26 @@ async function sound(hangar: Hangar, kind: WindowKind, suits: Suits): Promise<En
     // Its renderer was lost while it waited, or it is of a generation that is not used again.
     await retire(hangar, window);
   }
-  return openOn(hangar, kind);
+  const { ahead } = hangar;
+  const opening = ahead[kind];
+  // That it could not be opened then says nothing about now.
+  ahead[kind] = undefined;
+  return (await opening?.catch(() => undefined)) ?? (await openOn(hangar, kind));
+}
+
+/** Never rejects: a job that finds none opens its own. */
+function openAhead(hangar: Hangar, kind: WindowKind): void {
+  const { ahead, idle } = hangar;
+  const opening = openOn(hangar, kind);
+  ahead[kind] = opening;
+  const settle = (window?: EngineWindow) => {
+    if (ahead[kind] !== opening) return;
+    ahead[kind] = undefined;
+    if (window !== undefined) idle[kind].push(window);
+  };
+  opening.then(settle, () => {
+    settle();
+  });
 }
 
 /** Out of those that wait, the last one that suits, or else the last one. */

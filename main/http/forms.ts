@@ -14,6 +14,8 @@ import { checkHead, receive, type ReceiveLimits } from './receive.ts';
 import { watchUpload } from './upload-patience.ts';
 
 export interface Forms extends AsyncDisposable {
+  /** Starts a thread ahead of the first long form. Never rejects. */
+  readonly prepare: () => Promise<void>;
   /** As `receive`; long values of `text` and `data_string` are stored in the folder. */
   readonly receive: (request: Request, response: Response, limits: ReceiveLimits) => Promise<Received>;
 }
@@ -23,13 +25,14 @@ const threads = 2;
 const short = 500_000;
 
 /** `most` at the same time: as many as there can be callers, because most of a thread's time is waiting for them. */
-export async function openForms(most: number): Promise<Forms> {
-  const reading = await openThreads<FormOrder, FormAnswer>({
+export function openForms(most: number): Forms {
+  const reading = openThreads<FormOrder, FormAnswer>({
     filename: join(import.meta.dirname, 'form-worker.cjs'),
-    // One is there from the start: what is queued while one starts, Tinypool 2.2.0 hands out one at a time, as others end.
+    // One is there before the first: what is queued while one starts, Tinypool 2.2.0 hands out one at a time, as others end.
     ...{ minThreads: 1, maxThreads: threads, concurrentTasksPerWorker: most },
   });
   return {
+    prepare: reading.prepare,
     async receive(request, response, limits) {
       const { 'content-length': length = Infinity } = request.headers;
       if (Number(length) <= short || request.closed) return receive(request, response, limits);

@@ -26,7 +26,7 @@ describe('jobs that are over', () => {
 
   test('leave nothing on the signal that would have ended them all', async () => {
     await using engine = await startEngine();
-    await using finisher = await openFinisher(1);
+    await using finisher = openFinisher(1);
     using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
     const { signal: shutdown } = new AbortController();
     const parts: ConversionParts = {

@@ -46,7 +46,7 @@ async function convert(
   const { change = same, ...asked } = options;
   const run = newRun(html, asked);
   const source = change(await prepareSource(run, defaultLimits));
-  await using finisher = await openFinisher(1);
+  await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) => {
     const page = await loadPage(window, source, limited);
     const written = window.contents.getURL() === openPage;

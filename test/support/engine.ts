@@ -58,7 +58,7 @@ export async function convertInside(
 ): Promise<Output> {
   const run = newRun(html, options);
   const source: Source = await prepareSource(run, defaultLimits);
-  await using finisher = await openFinisher(1);
+  await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited, { finisher, maxOutput: 1e9 }),
   );

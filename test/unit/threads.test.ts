@@ -54,7 +54,7 @@ function takeDescriptors(): Disposable {
 const sizes = { filename, minThreads: 0, maxThreads: 2 };
 
 test('work whose signal aborts ends by its reason, whether it has begun or waits', async () => {
-  await using threads = await openThreads<Order, string>({ ...sizes, maxThreads: 1 });
+  await using threads = openThreads<Order, string>({ ...sizes, maxThreads: 1 });
   const [gone, never] = [new AbortController(), new AbortController()];
   const first = begin(threads, gone.signal);
   await first.begun;
@@ -71,7 +71,7 @@ test(
   'a thread that cannot start fails the work that waits for it, and none that has begun',
   { skip },
   async () => {
-    await using threads = await openThreads<Order, string>(sizes);
+    await using threads = openThreads<Order, string>(sizes);
     const first = begin(threads);
     await first.begun;
     const gone = new AbortController();

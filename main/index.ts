@@ -17,7 +17,7 @@ import {
   withKeptPort,
 } from './app/launcher.ts';
 import { endForFault, endOnFault, logFaults, logWarnings, prepareChromium } from './app/lifecycle.ts';
-import { memoryByProcess } from './app/memory.ts';
+import { collectAfterStart, memoryByProcess } from './app/memory.ts';
 import { warnAboutRuntime } from './app/runtime-age.ts';
 import { convertBatch } from './batch/batch.ts';
 import { canaryOutcomes } from './engine/health.ts';
@@ -150,6 +150,7 @@ async function tellAddress(url: string, { desktop, hotFolders, forms, finisher }
   hotFolders.begin();
   process.stdout.write(`Platen listening on ${url}\n`);
   await Promise.all([finisher.prepare(), forms.prepare()]);
+  collectAfterStart();
   await desktop.begin(url);
 }
 

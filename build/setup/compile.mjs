@@ -42,8 +42,10 @@ const IN_PAGE = /** @type {const} */ ({
 });
 
 const OUTPUTS = [
-  { source: 'main/index.ts', name: 'service', options: COMMON_JS },
-  { source: 'main/cli/index.ts', name: 'platen', options: COMMON_JS },
+  { source: 'main/service.ts', name: 'service', options: COMMON_JS },
+  { source: 'main/index.ts', name: 'service-program', options: COMMON_JS },
+  { source: 'main/command.ts', name: 'platen', options: COMMON_JS },
+  { source: 'main/cli/index.ts', name: 'platen-program', options: COMMON_JS },
   { source: 'main/http/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/back-pressure-thread.ts',

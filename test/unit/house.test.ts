@@ -103,6 +103,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   app: ['accounts', 'console', 'conversion', 'failure', 'input', 'job', 'launch', 'log', 'settings'],
   upgrade: ['accounts', 'settings'],
+  'service.ts': ['launch'],
+  'command.ts': ['launch'],
   'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
   'index.ts': [
     'accounts',

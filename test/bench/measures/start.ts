@@ -1,5 +1,6 @@
 /** How long a start takes until it is ready, against a bare Electron with one window. Both start an X server where there is none. */
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startBareElectron } from '../contestants/bare-electron.ts';
 import type { Preparation } from '../contestants/contestant.ts';
 import { startPlaten } from '../contestants/platen.ts';
@@ -10,13 +11,19 @@ export interface StartFigures {
   readonly bare: readonly number[];
 }
 
+/** Until a first start has left what the next ones begin with (main/launch/kept-code.ts). */
+const warming = 6000;
+
 /** The first round warms the caches and does not count. */
 export async function measureStart(preparation: Preparation, rounds = 5): Promise<StartFigures> {
   const platen: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const folder = join(preparation.folder, `start-${round}`);
-    const times = [await timePlaten({ ...preparation, folder }), await timeBare({ workers: 1, folder })];
+    const times = [
+      await timePlaten({ ...preparation, folder }, round === 0 ? warming : 0),
+      await timeBare({ workers: 1, folder }),
+    ];
     if (round === 0) continue;
     platen.push(times[0] ?? NaN);
     bare.push(times[1] ?? NaN);
@@ -24,11 +31,13 @@ export async function measureStart(preparation: Preparation, rounds = 5): Promis
   return { platen, bare };
 }
 
-async function timePlaten(preparation: Preparation): Promise<number> {
+async function timePlaten(preparation: Preparation, lasting: number): Promise<number> {
   const began = performance.now();
   await using platen = await startPlaten(preparation);
   await untilReady(`${platen.url}/ready`);
-  return performance.now() - began;
+  const took = performance.now() - began;
+  await wait(lasting);
+  return took;
 }
 
 async function untilReady(url: string): Promise<void> {

@@ -1,0 +1,80 @@
+/**
+ * Runs a compiled program as V8 has it from the last run: reading and compiling a service's five megabytes takes longer than
+ * opening its windows. What V8 made of it is kept beside it where that can be written, and made anew when either changed.
+ */
+import { isAscii } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { constants, Script } from 'node:vm';
+
+type Wrapped = (
+  exports: object,
+  require: NodeJS.Require,
+  module: { exports: object },
+  filename: string,
+  folder: string,
+) => void;
+
+/** Milliseconds after the beginning: by then a start is over, and what it ran is still compiled (V8 drops it later). */
+const usualWait = 2500;
+
+/**
+ * Runs a CommonJS file of a whole path; what it exports. V8's code is kept `wait` milliseconds later, if the process lives on:
+ * that takes about 30.
+ * @throws what the program throws; Error when the file cannot be read
+ */
+export function runKept(file: string, wait = usualWait): object {
+  const content = readFileSync(file);
+  const known = keptCode(file, content);
+  // Text of one byte a character takes V8 a fraction of the time.
+  const text = content.toString(isAscii(content) ? 'latin1' : 'utf8');
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${text}\n})`, {
+    filename: file,
+    ...(known && { cachedData: known }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const program = { exports: {} };
+  (script.runInThisContext() as Wrapped)(program.exports, createRequire(file), program, file, dirname(file));
+  // Another V8, or one with other switches, takes none but its own.
+  if (known === undefined || script.cachedDataRejected === true)
+    setTimeout(() => {
+      keep(file, content, script.createCachedData());
+    }, wait).unref();
+  return program.exports;
+}
+
+const digestLength = 32;
+
+/** Undefined when there is none, or it is of another program, or damaged: V8 itself looks at lengths. */
+function keptCode(file: string, content: Buffer): Buffer | undefined {
+  try {
+    const kept = readFileSync(placeOf(file));
+    const [digest, code] = [kept.subarray(0, digestLength), kept.subarray(digestLength)];
+    return digest.equals(digestOf(content, code)) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Moved into its place when it is whole: another process may be reading it. */
+function keep(file: string, content: Buffer, code: Buffer): void {
+  const made = `${placeOf(file)}.${process.pid}`;
+  try {
+    writeFileSync(made, Buffer.concat([digestOf(content, code), code]));
+    renameSync(made, placeOf(file));
+  } catch {
+    // A program that was installed for all can be written by none of them; it starts as it did.
+    rmSync(made, { force: true });
+  }
+}
+
+function digestOf(content: Buffer, code: Buffer): Buffer {
+  return createHash('sha256').update(process.versions.v8).update(content).update(code).digest();
+}
+
+/** Electron and Node, which may run the same program, keep theirs apart. */
+function placeOf(file: string): string {
+  return `${file}.${process.versions.modules}.code`;
+}

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ChildProcess } from 'node:child_process';
-import { send } from '../support/convert.ts';
-import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+import { demo, send } from '../support/convert.ts';
+import { readExposition } from '../support/exposition.ts';
+import { get } from '../support/job-record.ts';
+import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 /** Runs the command line to its end. */
 async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -13,6 +15,15 @@ async function outcome(parameters: readonly string[], environment: Readonly<Reco
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   return { code, said: said.trim() };
+}
+
+/** Resolves when a job has a window. */
+async function hasBegun(service: Service): Promise<void> {
+  const working = async () => {
+    const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
+    return metrics.sum('platen_windows', { state: 'working' });
+  };
+  while ((await working()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 /** A job that takes about a second and a half in its window. */
@@ -176,13 +187,13 @@ describe('The process', () => {
 
   test('both limits reached, the answer is 503.503 at once, and /ready says so', async () => {
     await using service = await startService({
-      flags: ['--workers', '1', '--queue', '1', '--queue-timeout', '500ms'],
+      flags: ['--workers', '1', '--queue', '1', '--queue-timeout', '2s'],
     });
-    const running = send(service, slow);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const running = send(service, { ...slow, javascript_delay: 6000 });
+    await hasBegun(service);
     const waiting = send(service, { text: 'x' });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    assert.equal((await fetch(`${service.url}/ready`)).status, 503);
+    while ((await fetch(`${service.url}/ready`)).status !== 503)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     const refused = await send(service, { text: 'x' });
     assert.match(refused.body.toString(), /^503\.503 - .*queue is full/);
     assert.ok(Number(refused.headers.get('retry-after')) >= 1);

@@ -25,6 +25,8 @@ async function until(service: Service, isSo: (metrics: Exposition) => boolean): 
 }
 
 const slow = { text: '<script></script><p>slow', javascript_delay: 2500 };
+/** Milliseconds of a job that cannot be shorter, however fast the machine is. */
+const brief = { text: '<script></script><p>brief', javascript_delay: 400 };
 
 describe('The metrics', () => {
   let service: Service;
@@ -62,7 +64,7 @@ describe('The metrics', () => {
     const gained = (now: Exposition, name: string, labels: Record<string, string> = {}) =>
       now.sum(name, labels) - before.sum(name, labels);
     const began = performance.now();
-    const letter = await send(service, { text: '<p>x' }, { authorization: anna });
+    const letter = await send(service, brief, { authorization: anna });
     const took = (performance.now() - began) / 1000;
     assert.equal(letter.status, 200);
     await send(service, { nonsense: 'x' }, { authorization: anna });
@@ -76,7 +78,7 @@ describe('The metrics', () => {
     assert.equal(jobs({ account: 'anna', outcome: 'caller_gone', reason: '0' }), 1);
     assert.equal(gained(now, 'platen_credits_spent_total', { account: 'anna' }), 1);
     const seconds = gained(now, 'platen_job_duration_seconds_sum', { outcome: 'converted' });
-    assert.ok(seconds > took / 3 && seconds <= took, `${seconds} of ${took} s`);
+    assert.ok(seconds >= 0.4 && seconds <= took, `${seconds} of ${took} s`);
     assert.equal(gained(now, 'platen_stage_duration_seconds_count', { stage: 'print' }), 1);
     assert.equal(gained(now, 'platen_queue_wait_seconds_count'), 2);
   });

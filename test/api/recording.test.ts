@@ -76,7 +76,7 @@ describe('What a debug log records', () => {
     });
     const requests = await requestsOf({ text: `<img src="${web.url}/slow.svg">` });
     const slow = requests.find(({ text }) => text.endsWith('/slow.svg'));
-    assert.ok((slow?.took ?? 0) >= 390 && (slow?.took ?? 0) < 3000, String(slow?.took));
+    assert.ok((slow?.took ?? 0) >= 390 && (slow?.took ?? 0) < 30_000, String(slow?.took));
     assert.ok((slow?.detail.phases?.wait ?? 0) >= 380);
   });
 

@@ -21,7 +21,7 @@ const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${m
 const endless = `${letter}<script>for (;;);</script>`;
 
 test('nothing of a document stays on the disk, not of one whose renderer was killed either', async () => {
-  await using service = await startService({ flags: ['--job-timeout', '10s'] });
+  await using service = await startService({ flags: ['--job-timeout', '5s'] });
   await convert(service, { file: file(letter, 'letter.html') });
   await convert(service, { text: letter, output_format: 'webp' });
   await convert(service, { text: letter, header_html: mark, user_password: mark });

@@ -42,7 +42,7 @@ describe('Faults of the browser', () => {
       '/page': '<p>allowed',
       '/never': () => {},
     });
-    const flags = ['--job-timeout', '8', '--workers', '2', '--network-allow', `127.0.0.1:${web.port}`];
+    const flags = ['--job-timeout', '5', '--workers', '2', '--network-allow', `127.0.0.1:${web.port}`];
     service = await startService({ flags });
   });
   after(async () => {

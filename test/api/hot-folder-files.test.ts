@@ -47,10 +47,10 @@ describe('A file in a hot folder', () => {
   });
 
   test('is read when it is whole, however slowly it is written', async () => {
-    await using hot = await watchedFolder({ settle: '4s' });
+    await using hot = await watchedFolder({ settle: '2s' });
     hot.write('slow.html', '<!doctype html><p>first');
     const looked: string[][] = [];
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < 30; turn += 1) {
       await pause(100);
       appendFileSync(hot.at('slow.html'), ` ${turn}`);
       looked.push(hot.names());
@@ -58,7 +58,7 @@ describe('A file in a hot folder', () => {
     appendFileSync(hot.at('slow.html'), ' last');
     assert.ok(!looked.flat().includes('slow.pdf'));
     await until('the output', () => existsSync(hot.at('slow.pdf')));
-    assert.match(pdf(hot.at('slow.pdf')), /^first 0 .* 59 last$/);
+    assert.match(pdf(hot.at('slow.pdf')), /^first 0 .* 29 last$/);
     assert.equal(existsSync(hot.at('failed')), false);
   });
 

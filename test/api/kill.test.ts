@@ -7,7 +7,8 @@ import sharp from 'sharp';
 import { basic, openRecord } from '../support/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
 
-const rounds = 30;
+/** Each at another moment, and at others in each run. */
+const rounds = 15;
 const users = ['ann', 'bob'];
 const credits = 1_000_000;
 

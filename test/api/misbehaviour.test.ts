@@ -16,7 +16,7 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
 
 test('a page that eats all memory is 400.306 at its first try, and its log does not say that it was waited for', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
-  const eat = 'const a = []; for (;;) a.push(new Array(1e6).fill(Math.random()))';
+  const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
   assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may have.');

@@ -1,7 +1,7 @@
 /** Owns the count and the end of the engine suite: Electron never runs out of work by itself, so the last test must end it. */
 
 import { app } from 'electron';
-import { wordFor } from './tally-reporter.mjs';
+import { lineFor } from './tally-reporter.mjs';
 
 const SETTLING_MS = 100;
 const NO_TEST_MS = 2000;
@@ -16,7 +16,7 @@ export default async function* endElectron(events) {
   const finish = () => process.emit('beforeExit', 0);
   const noTest = setTimeout(finish, NO_TEST_MS);
   for await (const { type, data } of events) {
-    yield wordFor(type, data);
+    yield lineFor(type, data);
     if (type === 'test:fail' && !data.todo) failed = true;
     if (data.nesting !== 0) continue;
     if (type === 'test:enqueue') clearTimeout(noTest);

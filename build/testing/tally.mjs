@@ -1,7 +1,11 @@
-/** Owns counting a suite's tests: where its reporter writes, and what that adds up to. */
+/** Owns counting and timing a suite's tests: where its reporter writes, and what that adds up to. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';
+import { timesOf } from './times.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string }} Ended */
 
 /**
  * Node's options for a report on the screen and a tally in a file.
@@ -18,11 +22,12 @@ export function reporters(suite, counter = 'tally-reporter.mjs') {
 export function startTally(suite) {
   rmSync(fileOf(suite), { force: true });
   return {
-    /** A suite that ends badly without a failed test counts as one failure. @param {number} code its exit code */
+    /** A suite that ends badly without a failed test counts as one failure. @param {number} code its exit code @returns {Tally} */
     read(code) {
-      const words = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8').split('\n') : [];
-      const count = (/** @type {string} */ kind) => words.filter((word) => word === kind).length;
+      const all = ended(suite);
+      const count = (/** @type {string} */ kind) => all.filter(({ word }) => word === kind).length;
       const failed = count('fail');
+      process.stdout.write(timesOf(all));
       return {
         passed: count('pass'),
         failed: code !== 0 && failed === 0 ? 1 : failed,
@@ -30,6 +35,16 @@ export function startTally(suite) {
       };
     },
   };
+}
+
+/** What the reporter wrote. @param {string} suite @returns {Ended[]} */
+function ended(suite) {
+  const text = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8') : '';
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => {
+    const [word = '', depth, milliseconds, file = '', name = ''] = line.split('\t');
+    return { word, depth: Number(depth), milliseconds: Number(milliseconds), file, name };
+  });
 }
 
 /** @param {string} suite */

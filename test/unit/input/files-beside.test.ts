@@ -47,7 +47,18 @@ describe('The files beside a page on this machine', () => {
 
   for (const path of [
     ...['../secret.txt', 'sub/../../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '/etc/passwd'],
-    ...['out.txt', 'up/secret.txt', '.env', 'sub/.git/config', 'sub', '', '//sub/c.html', 'sub//', 'a b.css\0', '%'],
+    ...[
+      'out.txt',
+      'up/secret.txt',
+      '.env',
+      'sub/.git/config',
+      'sub',
+      '',
+      '//sub/c.html',
+      'sub//',
+      'a b.css\0',
+      '%',
+    ],
   ])
     test(`${JSON.stringify(path)} is none of them`, async () => {
       assert.equal(await read(path), undefined);

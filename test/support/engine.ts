@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { consoleScheme } from '../../main/app/console-scheme.ts';
 import { prepareChromium } from '../../main/app/lifecycle.ts';
@@ -23,8 +24,9 @@ import type { Output } from '../../main/output/output.ts';
 prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
 registerSchemes(consoleScheme);
 
+/** With the window that it opens ahead, so that a test knows which there are. */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
-  return openEngine({
+  const engine = await openEngine({
     ...{
       workers: 2,
       queue: 8,
@@ -39,6 +41,8 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
     log: pino({ level: 'silent' }),
     ...options,
   });
+  while (engine.state.windows.live.idle === 0) await pause(5);
+  return engine;
 }
 
 export function newRun(html: string, options: Partial<Options> = {}, signal = new AbortController().signal) {

@@ -1,6 +1,6 @@
 /** Pixels -> a PNG file, for the small pictures that are drawn here. */
 import { deflateSync } from 'node:zlib';
-import { pngChunk, pngOf } from '../job/png.ts';
+import { pngChunk, pngOf } from '../png.ts';
 
 /** Red, green, blue and opacity, 0 to 255. */
 export type Pixel = readonly [red: number, green: number, blue: number, alpha: number];

@@ -1,6 +1,6 @@
 /** A band of pixels -> its part of a PNG's data. Parts of one picture may be made at once, and follow one another as they are. */
 import { constants, deflateRawSync } from 'node:zlib';
-import { pngChunk } from '../../job/png.ts';
+import { pngChunk } from '../../png.ts';
 import { adler32 } from './adler.ts';
 import { filteredRows } from './filter.ts';
 

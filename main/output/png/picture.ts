@@ -1,5 +1,5 @@
 /** A PNG of the parts that its bands have become. */
-import { pngChunk, pngOf, type PngFacts } from '../../job/png.ts';
+import { pngChunk, pngOf, type PngFacts } from '../../png.ts';
 import { adlerOfBoth, adlerOfNothing } from './adler.ts';
 import type { BandPart } from './band.ts';
 

@@ -1,4 +1,4 @@
-/** A Page captured: by Chromium if it is small, as PNG of its pixels, else in bands that a process of its own makes into a picture. */
+/** A Page captured: as PNG of its pixels, as JPEG by Chromium, else in bands that a process of its own makes into a picture. */
 import { readFile, stat } from 'node:fs/promises';
 import { notProduced } from '../engine/browser-fault.ts';
 import { contentHeight } from '../engine/content-box.ts';
@@ -27,8 +27,8 @@ interface Wished {
   readonly press: Press;
 }
 
-/** Up to here Chromium encodes a picture itself: a PNG in 15 ms for text and 0.15 s for noise, a JPEG in 45 ms and 0.1 s. */
-const wholePixels: Partial<Record<ImageFormat, number>> = { png: 1_500_000, jpg: 4_000_000 };
+/** Up to here Chromium encodes a JPEG itself, in 45 ms for text and 0.1 s for noise. */
+const wholeJpegPixels = 4_000_000;
 
 /** @throws Failure tooComplex when the picture would be too large to be right, or for its format. */
 export async function produceImage(page: Page, run: WindowRun, wished: Wished): Promise<Output> {
@@ -46,9 +46,6 @@ export async function produceImage(page: Page, run: WindowRun, wished: Wished): 
   return { bytes, contentType: imageTypes[format] };
 }
 
-/** Bytes a pixel of what is as good as done when it is done fast; a photograph would have twice the bytes it needs. */
-const densest = 0.5;
-
 interface Picture extends Wished {
   readonly page: Page;
   readonly run: WindowRun;
@@ -57,23 +54,16 @@ interface Picture extends Wished {
 
 async function picture(wanted: Picture): Promise<Buffer> {
   const { format, size } = wanted;
-  if (size.width * size.height <= (wholePixels[format] ?? 0)) return await captureWhole(wanted);
+  if (format === 'jpg' && size.width * size.height <= wholeJpegPixels) return await captureJpeg(wanted);
   const png = format === 'png' ? await takePng(wanted) : undefined;
   return png ?? (await takeAndEncode(wanted));
 }
 
-function captureWhole({ page: { window }, run, size, format }: Picture): Promise<Buffer> {
+function captureJpeg({ page: { window }, run, size }: Picture): Promise<Buffer> {
   const clip = clipOf({ top: 0, height: size.height }, size);
   const beyondViewport = clip.height > (window.emulated.viewport?.height ?? 0);
-  const capture = async () => {
-    const { image_quality: quality } = run.job.options;
-    if (format === 'jpg') return await window.capture(clip, { format: 'jpeg', quality, beyondViewport });
-    const soon = await window.capture(clip, { format: 'png', fast: true, beyondViewport });
-    if (soon.length <= size.width * size.height * densest) return soon;
-    run.signal.throwIfAborted();
-    return await window.capture(clip, { format: 'png', beyondViewport });
-  };
-  return run.log.time('capture', () => capture().catch(tooComplex));
+  const how = { format: 'jpeg', quality: run.job.options.image_quality, beyondViewport } as const;
+  return run.log.time('capture', () => window.capture(clip, how).catch(tooComplex));
 }
 
 /** Undefined where pixels are not to be had. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import sharp from 'sharp';
 import { convert, refusal, send } from '../support/convert.ts';
 import { isNear, readPicture } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -117,21 +116,6 @@ describe('Pictures', () => {
     );
     assert.deepEqual([picture.width, picture.height], [1000, 2000]);
     assert.deepEqual(picture.at(999, 1999), [1, 2, 3]);
-  });
-
-  test('a picture of smooth colours with some grain is about as small as can be', async () => {
-    const paint = `const c = document.querySelector('canvas'), g = c.getContext('2d'), p = g.createImageData(800, 600);
-      for (let i = 0, seed = 1; i < p.data.length; i += 4) {
-        const [x, y] = [(i / 4) % 800, Math.floor(i / 3200)];
-        seed = (seed * 48271) % 2147483647;
-        p.data.set([100 + 80 * Math.sin(x / 90) + (seed % 6), (x + y) / 6, y / 3, 255], i);
-      }
-      g.putImageData(p, 0, 0);`;
-    const text = `<!doctype html><body style="margin:0"><canvas width="800" height="600" style="display:block"></canvas><script>${paint}</script>`;
-    const fields = { text, output_format: 'png', screenshot_width: 800 };
-    const bytes = await convert(service, fields);
-    const small = await sharp(bytes).removeAlpha().png({ adaptiveFiltering: true }).toBuffer();
-    assert.ok(bytes.length < small.length * 1.25, `${bytes.length} against ${small.length}`);
   });
 
   test('an element as high as the window keeps that height in a tall picture', async () => {

@@ -7,14 +7,12 @@ import type { ArchiveLimits } from './input/archive/limits.ts';
 import type { ServiceLog } from './log/service-log.ts';
 import type { Metrics, MetricSources } from './metrics/metrics.ts';
 import { openFinisher, type Finisher } from './output/finisher.ts';
-import { openPress, type Press } from './output/png/press.ts';
 import { networkRules } from './settings/network-rules.ts';
 import type { Settings } from './settings/table.ts';
 
 export interface Machinery extends AsyncDisposable {
   readonly engine: Engine;
   readonly finisher: Finisher;
-  readonly press: Press;
   /** Places in which inputs are unpacked and filled. */
   readonly preparations: Pool;
   /** Bytes of the largest output. */
@@ -50,9 +48,8 @@ export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
       doubt(why);
     },
   });
-  const threads = settings.workers;
-  const [engine, finisher, press] = [await opening, openFinisher(threads), openPress(threads)];
-  const means = { engine, finisher, press, maxOutput: settings['max-output'] };
+  const [engine, finisher] = [await opening, openFinisher(settings.workers)];
+  const means = { engine, finisher, maxOutput: settings['max-output'] };
   const health = openHealth({
     convert: (signal) => convertCanary(means, signal),
     ...{ distrust: engine.distrust, onRun: metrics.canary, onHopeless, log },
@@ -65,7 +62,7 @@ export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
     work: () => workOf(engine, preparations),
     async [Symbol.asyncDispose]() {
       health[Symbol.dispose]();
-      await Promise.all([finisher[Symbol.asyncDispose](), press[Symbol.asyncDispose]()]);
+      await finisher[Symbol.asyncDispose]();
       await engine[Symbol.asyncDispose]();
     },
   };

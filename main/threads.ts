@@ -27,7 +27,7 @@ export interface Threads<Order, Answer> extends AsyncDisposable {
 interface RunMeans {
   readonly signal?: AbortSignal;
   /** What is no longer ours then. */
-  readonly transferList?: (ArrayBuffer | MessagePort)[];
+  readonly transferList?: MessagePort[];
 }
 
 /** Milliseconds, as long as timers go: a thread's end may wait for ever in Electron (decision 24), and threads are few. */

@@ -55,7 +55,6 @@ const OUTPUTS = [
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
   { source: 'main/output/finish/worker.ts', name: 'finish-worker', options: COMMON_JS },
-  { source: 'main/output/png/worker.ts', name: 'png-worker', options: COMMON_JS },
   { source: 'main/output/encode/program.ts', name: 'picture-encoder', options: COMMON_JS },
   // A sandboxed preload can require hardly anything of Node.
   {

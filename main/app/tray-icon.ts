@@ -1,5 +1,5 @@
 /** Draws the icon: the press of build/icons/platen.svg, with a badge that tells the state, in any size. */
-import { encodePng, type Pixel } from './small-picture.ts';
+import { encodePng, type Pixel } from './png.ts';
 import type { TrayView } from './tray-menu.ts';
 
 /**

@@ -1,6 +1,5 @@
 /** Chromium's DevTools protocol of one window: the few commands Electron has no method for, with types. */
 import type { WebContents } from 'electron';
-import type { Clip } from './clip.ts';
 import { emulations, type Emulations, type Send } from './emulation.ts';
 import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
 import { platformFonts, type PlatformFont } from './platform-fonts.ts';
@@ -8,14 +7,21 @@ import { recorder, type Recorder } from './recording/recorder.ts';
 import { evaluate, runOnce } from './run-once.ts';
 import { runtimeDomain } from './runtime-domain.ts';
 
+/** In CSS pixels of the page; the picture is `scale` times as large. */
+export interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
 export interface PictureFormat {
   readonly format: 'png' | 'jpeg';
   /** 1..100, JPEG only. */
   readonly quality?: number;
   /** PNG only: sooner done, and twice as large. */
   readonly fast?: boolean;
-  /** Of a page that is shown whole, and not as far as its viewport goes. It is laid out anew for that, twice. */
-  readonly beyondViewport: boolean;
 }
 
 export interface Cdp extends Emulations {
@@ -24,8 +30,6 @@ export interface Cdp extends Emulations {
   /** Runs a caller's script in the page's own world. See run-once.ts. */
   readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
-  /** Shows the page beyond its viewport, until Chromium sets its preferences anew. See grab-pixels.ts. */
-  readonly showWhole: () => Promise<void>;
   /** Changes the Content-Type of documents from the network, of frames too; undefined: no more. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   /** Writes the page's requests and what it says to a job's log. */
@@ -67,7 +71,6 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
     },
     runOnce: (script, name) => runOnce({ send, runtime }, script, name),
     capture: (clip, format) => capture(send, clip, format),
-    showWhole: () => showWhole(send),
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
     recorder: recorder(contents, runtime),
@@ -85,29 +88,14 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   };
 }
 
-async function capture(
-  send: Send,
-  clip: Clip,
-  { format, quality, fast, beyondViewport }: PictureFormat,
-): Promise<Buffer> {
+async function capture(send: Send, clip: Clip, { format, quality, fast }: PictureFormat): Promise<Buffer> {
   const options = {
     format,
     ...(quality !== undefined && { quality }),
     ...(fast === true && { optimizeForSpeed: true }),
     clip,
-    captureBeyondViewport: beyondViewport,
+    captureBeyondViewport: true,
   };
   const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
   return Buffer.from(data, 'base64');
-}
-
-const pixel: Clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
-
-/**
- * A capture beyond the viewport shows the page whole, and then as it found it. Of two that begin at once the second finds it whole,
- * and leaves it so (Chromium 130, PageHandler::CaptureScreenshot). There is no command for it.
- */
-async function showWhole(send: Send): Promise<void> {
-  const small = { format: 'jpeg', quality: 1, beyondViewport: true } as const;
-  await Promise.all([capture(send, pixel, small), capture(send, pixel, small)]);
 }

@@ -1,6 +1,5 @@
 /** What a window makes a page believe, by the DevTools protocol: its screen, its browser, what runs in it. */
 import type { Rgba } from '../job/image-formats.ts';
-import type { Clip } from './clip.ts';
 import type { RuntimeDomain } from './runtime-domain.ts';
 import { listTimers, watchTimers } from './programs/timers.ts';
 import type { BrowserIdentity } from './user-agent.ts';
@@ -14,8 +13,6 @@ export interface Viewport {
 export interface Emulations {
   /** The size of the layout; `drawn`: also that of the frames, which are megabytes each, and which a print needs none of. */
   readonly setViewport: (viewport: Viewport, drawn: boolean) => Promise<void>;
-  /** Shows a part of the page in frames of that size, in pixels; the layout stays. Until the next `setViewport`. */
-  readonly showPart: (viewport: Viewport, part: Clip, size: Viewport) => Promise<void>;
   readonly setMedia: (media: 'screen' | 'print') => Promise<void>;
   /** What lies under a page in a picture; white without one. */
   readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
@@ -38,15 +35,13 @@ export type Send = (method: string, parameters?: object) => Promise<unknown>;
 export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
   return {
     async setViewport(viewport, drawn) {
-      const metrics = { ...metricsOf(viewport), dontSetVisibleSize: !drawn };
+      // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
+      const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
+      const device = { deviceScaleFactor: 1, mobile: false };
+      const metrics = { ...viewport, ...screen, ...device, dontSetVisibleSize: !drawn };
       await send('Emulation.setDeviceMetricsOverride', metrics);
       // Deprecated: without it a view that a picture has made large stays so.
       if (!drawn) await send('Emulation.setVisibleSize', undrawn).catch(() => {});
-    },
-    async showPart(viewport, part, size) {
-      const metrics = { ...metricsOf(viewport), dontSetVisibleSize: true, viewport: part };
-      await send('Emulation.setDeviceMetricsOverride', metrics);
-      await send('Emulation.setVisibleSize', size);
     },
     async setMedia(media) {
       await send('Emulation.setEmulatedMedia', { media, features: usualFeatures });
@@ -65,12 +60,6 @@ export function emulations(send: Send, runtime: RuntimeDomain): Emulations {
     setTimersWatched: watchingTimers(send),
     freeze: (scripts) => freeze(send, scripts),
   };
-}
-
-function metricsOf(viewport: Viewport): object {
-  // Without a size of the screen it is 0 x 0, and a page's rules for phones apply.
-  const screen = { screenWidth: viewport.width, screenHeight: viewport.height };
-  return { ...viewport, ...screen, deviceScaleFactor: 1, mobile: false };
 }
 
 /** A document must not depend on what whoever sits at the machine prefers (Media Queries 5, 12). */

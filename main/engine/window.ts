@@ -8,9 +8,7 @@ import { openAllowance, type Allowance } from './allowance.ts';
 import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
 import { undrawn, type Viewport } from './emulation.ts';
-import type { Clip } from './clip.ts';
 import { endRenderer } from './end-renderer.ts';
-import { grabPixels, type TakePixels } from './grab-pixels.ts';
 import { blankPage, openPage } from './job-document.ts';
 import type { PlatformFont } from './platform-fonts.ts';
 import { openPageRules } from './page-rules.ts';
@@ -57,8 +55,6 @@ export interface EngineWindow {
   readonly cdp: Cdp;
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
   readonly capture: Cdp['capture'];
-  /** See grab-pixels.ts. */
-  readonly grab: (clips: readonly Clip[], take: TakePixels) => Promise<boolean>;
   /** Whether it makes frames, which a live one does only for a job: each is megabytes that Electron copies and collects. */
   readonly paint: (wanted: boolean) => void;
   readonly visits: Visits;
@@ -116,10 +112,6 @@ async function makeReady({ window, kind, seat, visits }: Unready): Promise<Engin
     engineWindow.busy = work;
     return work.finally(() => (engineWindow.busy = undefined));
   };
-  const capturing = <T>(work: Promise<T>): Promise<T> => {
-    engineWindow.capturing = busily(work);
-    return work.finally(() => (engineWindow.capturing = undefined));
-  };
   const engineWindow: EngineWindow = {
     ...{ kind, seat, contents, cdp, visits, questions, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
@@ -129,15 +121,10 @@ async function makeReady({ window, kind, seat, visits }: Unready): Promise<Engin
       else contents.stopPainting();
     },
     print: (settings) => busily(printToPdf({ contents, setRules }, settings)),
-    capture: (clip, format) => capturing(cdp.capture(clip, format)),
-    async grab(clips, take) {
-      const painting = contents.isPainting();
-      engineWindow.paint(false);
-      try {
-        return await capturing(grabPixels(engineWindow, clips, take));
-      } finally {
-        engineWindow.paint(painting);
-      }
+    capture(clip, format) {
+      const capturing = busily(cdp.capture(clip, format));
+      engineWindow.capturing = capturing;
+      return capturing.finally(() => (engineWindow.capturing = undefined));
     },
     ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined, capturing: undefined },
   };

@@ -4,12 +4,10 @@ import type { Page } from '../engine/page.ts';
 import type { Finisher } from './finisher.ts';
 import { produceImage } from './image.ts';
 import type { Output } from './output.ts';
-import type { Press } from './png/press.ts';
 import { producePdf } from './pdf.ts';
 
 export interface Means {
   readonly finisher: Finisher;
-  readonly press: Press;
   /** Bytes of the largest output. */
   readonly maxOutput: number;
 }
@@ -18,5 +16,5 @@ export interface Means {
 export function produce(page: Page, run: WindowRun, means: Means): Promise<Output> {
   const { output_format: format } = run.job.options;
   if (format === 'pdf') return producePdf(page, run, means);
-  return produceImage(page, run, { format, ...means });
+  return produceImage(page, run, { format, maxOutput: means.maxOutput });
 }

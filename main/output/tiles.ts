@@ -1,12 +1,14 @@
 /**
- * A large picture taken in bands, one below the other. Chromium keeps the tiles of what it captures in memory and past
+ * A large picture captured in bands, one below the other. Chromium keeps the tiles of what it captures in memory and past
  * 115 million pixels leaves rows white. With one clip each, all
  * bands are laid out and scrolled alike: fixed and sticky elements are where a single capture has them.
  */
-import type { Clip } from '../engine/clip.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clip } from '../engine/cdp.ts';
 import type { WindowRun } from '../engine/engine.ts';
-import type { TakePixels } from '../engine/grab-pixels.ts';
 import type { Page } from '../engine/page.ts';
+import type { ImageFormat } from '../job/image-formats.ts';
 import type { PictureSize } from './picture-size.ts';
 
 /** In pixels of the picture. */
@@ -15,12 +17,24 @@ export interface Band {
   readonly height: number;
 }
 
+/** Files that hold the bands as PNG, from the top down; all but the last are equally high. */
+export interface CapturedBands extends AsyncDisposable {
+  readonly bands: readonly string[];
+  /** Where they lie, and what is made of them may lie; gone with them. */
+  readonly folder: string;
+}
+
+/** While Chromium encodes a capture and hands it over, nothing else of the service moves: 10 ms for text, 100 ms for noise. */
+const bandPixels = 1_000_000;
 /** As many where the grids of page and picture meet more rarely. */
 const mostBandPixels = 4_000_000;
+/** Up to here one capture, which Chromium encodes, is quicker than several and the encoder: 50 ms for text, 0.2 s for noise. */
+const wholePixels = 1_500_000;
+/** As a JPEG: 45 ms and 0.1 s. */
+const wholeJpegPixels = 4_000_000;
 
-/** Bands of so many pixels or less, all but the last equally high. */
-export function bandsOf({ width, height, layoutWidth }: PictureSize, bandPixels: number): readonly Band[] {
-  if (width * height <= bandPixels) return [{ top: 0, height }];
+export function bandsOf({ width, height, layoutWidth }: PictureSize, format: ImageFormat): readonly Band[] {
+  if (width * height <= (format === 'jpg' ? wholeJpegPixels : wholePixels)) return [{ top: 0, height }];
   // Where there are such rows, a band begins on a whole pixel of the page as well as of the picture.
   const step = width / greatestDivisor(width, layoutWidth);
   const most = Math.max(1, Math.floor(bandPixels / width));
@@ -36,48 +50,35 @@ export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSiz
   return { x: 0, y: shown(top), width: layoutWidth, height: shown(height), scale: width / layoutWidth };
 }
 
-/** 8 MB of pixels, which hold up the thread that answers everybody for 10 ms. */
-const grabbedPixels = 2_000_000;
+interface Captured {
+  readonly size: PictureSize;
+  readonly format: ImageFormat;
+}
 
-/** Hands over the pixels of all bands. False: see grab-pixels.ts. */
-export async function grabBands(
+/** Captures the picture into files of the job's folder. The page stands still meanwhile. */
+export async function captureBands(
   page: Page,
   run: WindowRun,
-  { size, take }: { readonly size: PictureSize; readonly take: TakePixels },
-): Promise<boolean> {
-  const clips = bandsOf(size, grabbedPixels).map((band) => clipOf(band, size));
-  const grab = () =>
-    page.window.grab(clips, (pixels, index) => {
+  { size, format }: Captured,
+): Promise<CapturedBands> {
+  const folder = await mkdtemp(join(run.folder, 'picture-'));
+  const planned = bandsOf(size, format);
+  const bands = planned.map(({ top }) => join(folder, `${top}.png`));
+  const capture = async () => {
+    for (const [index, band] of planned.entries()) {
       run.signal.throwIfAborted();
-      return take(pixels, index);
-    });
-  return await (clips.length === 1 ? grab() : whileFrozen(page, run, grab));
-}
-
-/** While Chromium encodes a capture and hands it over, nothing else of the service moves: 10 ms for text, 100 ms for noise. */
-const encodedPixels = 1_000_000;
-
-interface Captures {
-  readonly size: PictureSize;
-  readonly take: (png: Buffer, index: number) => Promise<void>;
-}
-
-/** Where pixels are not to be had: hands over all bands as PNG, encoded by Chromium. */
-export async function captureBands(page: Page, run: WindowRun, { size, take }: Captures): Promise<void> {
-  await whileFrozen(page, run, async () => {
-    for (const [index, band] of bandsOf(size, encodedPixels).entries()) {
-      run.signal.throwIfAborted();
-      const how = { format: 'png', fast: true, beyondViewport: true } as const;
-      await take(await page.window.capture(clipOf(band, size), how), index);
+      const bytes = await page.window.capture(clipOf(band, size), { format: 'png', fast: true });
+      await writeFile(bands[index] ?? '', bytes);
     }
-  });
+  };
+  await (planned.length === 1 ? capture() : whileFrozen(page, run, capture));
+  return { bands, folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The page stands still meanwhile. */
-async function whileFrozen<T>({ window }: Page, run: WindowRun, work: () => Promise<T>): Promise<T> {
+async function whileFrozen({ window }: Page, run: WindowRun, work: () => Promise<void>): Promise<void> {
   const thaw = await window.cdp.freeze(!run.job.options.disable_javascript);
   try {
-    return await work();
+    await work();
   } finally {
     // The next job's page must move.
     await thaw().catch(() => (window.broken ??= 'its page could not be set going again'));

@@ -12,7 +12,6 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { newJobId } from '../../main/job/job-id.ts';
 import { openDebugLogs } from '../../main/log/debug-logs.ts';
 import { openFinisher } from '../../main/output/finisher.ts';
-import { openPress } from '../../main/output/png/press.ts';
 import { startEngine } from '../support/engine.ts';
 import { temporaryLedger, type Ledger } from '../support/ledger.ts';
 
@@ -28,19 +27,10 @@ describe('jobs that are over', () => {
   test('leave nothing on the signal that would have ended them all', async () => {
     await using engine = await startEngine();
     await using finisher = openFinisher(1);
-    await using press = openPress(1);
     using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
     const { signal: shutdown } = new AbortController();
     const parts: ConversionParts = {
-      ...{
-        engine,
-        finisher,
-        press,
-        maxOutput: 1e9,
-        archiveLimits: defaultLimits,
-        jobs: ledger.jobs,
-        debugLogs,
-      },
+      ...{ engine, finisher, maxOutput: 1e9, archiveLimits: defaultLimits, jobs: ledger.jobs, debugLogs },
       ...{ preparations: new Pool({ workers: 1, queue: 1, queueTimeout: 60_000 }), shutdown },
       ...{ closingLogs: watchClosingLogs(), log: pino({ level: 'silent' }), workFolder: folder },
       ...{ settings: { alias: undefined, 'job-timeout': 60 }, versions: noVersions },

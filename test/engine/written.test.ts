@@ -9,7 +9,6 @@ import { prepareSource } from '../../main/input/prepare-source.ts';
 import type { Source } from '../../main/input/source.ts';
 import type { Options } from '../../main/job/options.ts';
 import { openFinisher } from '../../main/output/finisher.ts';
-import { openPress } from '../../main/output/png/press.ts';
 import { produce } from '../../main/output/produce.ts';
 import { newRun, startEngine } from '../support/engine.ts';
 
@@ -48,11 +47,10 @@ async function convert(
   const run = newRun(html, asked);
   const source = change(await prepareSource(run, defaultLimits));
   await using finisher = openFinisher(1);
-  await using press = openPress(1);
   return await engine.withWindow(run, source, async (window, limited) => {
     const page = await loadPage(window, source, limited);
     const written = window.contents.getURL() === openPage;
-    const { bytes } = await produce(page, limited, { finisher, press, maxOutput: 1e9 });
+    const { bytes } = await produce(page, limited, { finisher, maxOutput: 1e9 });
     return { bytes, written, window: window.contents.id };
   });
 }

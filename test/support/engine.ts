@@ -17,7 +17,6 @@ import { prepareSource } from '../../main/input/prepare-source.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
 import { produce } from '../../main/output/produce.ts';
 import { openFinisher } from '../../main/output/finisher.ts';
-import { openPress } from '../../main/output/png/press.ts';
 import { registerSchemes } from '../../main/engine/job-document.ts';
 import type { Output } from '../../main/output/output.ts';
 
@@ -64,8 +63,7 @@ export async function convertInside(
   const run = newRun(html, options);
   const source: Source = await prepareSource(run, defaultLimits);
   await using finisher = openFinisher(1);
-  await using press = openPress(1);
   return await engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited, { finisher, press, maxOutput: 1e9 }),
+    produce(await loadPage(window, source, limited), limited, { finisher, maxOutput: 1e9 }),
   );
 }

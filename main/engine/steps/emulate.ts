@@ -32,7 +32,7 @@ export async function layOutIn(
   viewport: Viewport,
 ): Promise<void> {
   const { emulated, cdp } = window;
-  const drawn = run.log.recorded;
+  const drawn = isImage(run.job.options) || run.log.recorded;
   if (emulated.drawn === drawn && isDeepStrictEqual(emulated.viewport, viewport)) return;
   await cdp.setViewport(viewport, drawn);
   window.emulated = { ...emulated, viewport, drawn };

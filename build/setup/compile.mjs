@@ -30,6 +30,25 @@ export const EXTERNAL = [
   '@photostructure/sqlite',
 ];
 
+/**
+ * What V8 kept of a program knows no loader for its `import()`; main/launch/kept-code.ts hands the program one by this name.
+ * @type {import('esbuild').Plugin}
+ */
+const handedImport = {
+  name: 'handed-import',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[/\\]main[/\\].*\.ts$/ }, ({ path }) => ({
+      loader: 'ts',
+      contents: EXTERNAL.reduce(
+        (text, name) => text.replaceAll(`import('${name}')`, `importModule('${name}')`),
+        readFileSync(path, 'utf8'),
+      ),
+    })),
+};
+
+/** Run by main/launch/kept-code.ts. */
+const KEPT = { ...COMMON_JS, plugins: [handedImport] };
+
 /** Sent into pages as text; what it exports is `program` there. */
 const IN_PAGE = /** @type {const} */ ({
   ...COMMON_JS,
@@ -43,9 +62,9 @@ const IN_PAGE = /** @type {const} */ ({
 
 const OUTPUTS = [
   { source: 'main/service.ts', name: 'service', options: COMMON_JS },
-  { source: 'main/index.ts', name: 'service-program', options: COMMON_JS },
+  { source: 'main/index.ts', name: 'service-program', options: KEPT },
   { source: 'main/command.ts', name: 'platen', options: COMMON_JS },
-  { source: 'main/cli/index.ts', name: 'platen-program', options: COMMON_JS },
+  { source: 'main/cli/index.ts', name: 'platen-program', options: KEPT },
   { source: 'main/http/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/back-pressure-thread.ts',

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 type Wrapped = (
   exports: object,
@@ -15,6 +15,7 @@ type Wrapped = (
   module: { exports: object },
   filename: string,
   folder: string,
+  importModule: (name: string) => Promise<unknown>,
 ) => void;
 
 /** Milliseconds after the beginning: by then a start is over, and what it ran is still compiled (V8 drops it later). */
@@ -30,13 +31,14 @@ export function runKept(file: string, wait = usualWait): object {
   const known = keptCode(file, content);
   // Text of one byte a character takes V8 a fraction of the time.
   const text = content.toString(isAscii(content) ? 'latin1' : 'utf8');
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) { ${text}\n})`, {
-    filename: file,
-    ...(known && { cachedData: known }),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new Script(
+    `(function (exports, require, module, __filename, __dirname, importModule) { ${text}\n})`,
+    { filename: file, ...(known && { cachedData: known }) },
+  );
   const program = { exports: {} };
-  (script.runInThisContext() as Wrapped)(program.exports, createRequire(file), program, file, dirname(file));
+  const run = script.runInThisContext() as Wrapped;
+  // What V8 kept of a program knows no loader for its `import()`, so compiling puts this in its place (compile.mjs).
+  run(program.exports, createRequire(file), program, file, dirname(file), (name) => import(name));
   // Another V8, or one with other switches, takes none but its own.
   if (known === undefined || script.cachedDataRejected === true)
     setTimeout(() => {

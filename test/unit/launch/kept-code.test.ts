@@ -37,6 +37,18 @@ describe('a compiled program', () => {
     assert.deepEqual(runKept(file, 0), { said: `other${folder}` });
   });
 
+  test('imports packages as the last time', async () => {
+    writeFileSync(file, `exports.imported = importModule('tinypool');`);
+    const before = readFileSync(codeFile(), 'latin1');
+    for (const run of ['compiled now', 'compiled already']) {
+      const { imported } = runKept(file, 0) as { imported: Promise<object> };
+      assert.ok('Tinypool' in (await imported), run);
+      await untilKept(before);
+    }
+    says('other');
+    runKept(file, 0);
+  });
+
   test('runs when what was kept of it is damaged', () => {
     const kept = readFileSync(codeFile());
     kept.fill(7, kept.length / 2);

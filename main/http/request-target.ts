@@ -9,9 +9,15 @@ export function inOriginForm<R extends { url?: string | undefined }>(request: R)
   return Object.assign(request, { originalUrl: target, url: originForm(target) });
 }
 
-/** By hand, because addresses that cannot be parsed have a path too. */
+/**
+ * By hand, because addresses that cannot be parsed have a path too. A fragment, which is not sent (RFC 9110, 4.2.5), and bytes
+ * that no address has would make Express parse it as an address, in which `//` is no path.
+ */
 function originForm(target: string): string {
-  const rest = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  const rest = target
+    .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+    .replace(/#.*$/s, '')
+    .replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
 }
 

@@ -20,3 +20,9 @@ test('a path stays as it is, also when it holds an address', () => {
   for (const path of ['/', '*', '/convert/24.04/', '//convert/', '/x?http://a/b', '/http://a/b'])
     assert.equal(routed(path), path);
 });
+
+test('what no target has is left out of the path, or in percent notation, so that there always is one', () => {
+  assert.equal(routed('//#@a'), '//');
+  assert.equal(routed('/convert/#top?a=b'), '/convert/');
+  assert.equal(routed('//\u00a0@a'), '//%a0@a');
+});

@@ -36,13 +36,13 @@ export async function openAttacker(certificate: Certificates['server']): Promise
     const bare = path.replace(/\.[a-z]+$/, '');
     asked.add(bare);
     news.emit(bare);
-    return path;
+    return { path, bare };
   };
   const server = await serveAnyProtocol(
     {
       answer(request, response) {
-        const path = note(pathOf(request));
-        void (held.get(path) ?? Promise.resolve()).finally(() => {
+        const { path, bare } = note(pathOf(request));
+        void (held.get(bare) ?? Promise.resolve()).finally(() => {
           answer(path, response);
         });
       },

@@ -67,8 +67,16 @@ function keep(file: string, content: Buffer, code: Buffer): void {
     writeFileSync(made, Buffer.concat([digestOf(content, code), code]));
     renameSync(made, placeOf(file));
   } catch {
-    // A program that was installed for all can be written by none of them; it starts as it did.
-    rmSync(made, { force: true });
+    // A program that was installed for all, or lies in an archive, can be written by nobody; it starts as it did.
+    removeIfThere(made);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path);
+  } catch {
+    // It never was.
   }
 }
 

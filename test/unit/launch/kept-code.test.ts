@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -54,5 +54,16 @@ describe('a compiled program', () => {
     kept.fill(7, kept.length / 2);
     writeFileSync(codeFile(), kept);
     assert.deepEqual(runKept(file), { said: `other${folder}` });
+  });
+
+  test('goes on where nothing can be kept beside it, as in an archive', async () => {
+    const gone = join(folder, 'archive');
+    mkdirSync(gone);
+    writeFileSync(join(gone, 'program.cjs'), 'exports.said = 1;');
+    assert.deepEqual(runKept(join(gone, 'program.cjs'), 10), { said: 1 });
+    rmSync(gone, { recursive: true });
+    writeFileSync(gone, '');
+    // What its timer throws fails this test.
+    await pause(50);
   });
 });

@@ -17,7 +17,7 @@ describe('The debug log of a document with', () => {
       '/late': '<h1>Late</h1><div id=x></div><script src="/late.js"></script>',
       '/late.js': (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/javascript' });
-        response.end("setTimeout(() => fetch('/data').then(r => r.text()).then(t => x.textContent = t), 50)");
+        response.end("fetch('/data').then(r => r.text()).then(t => x.textContent = t)");
       },
       '/data': (_request, response) => {
         setTimeout(() => response.end('came too late'), 1500);

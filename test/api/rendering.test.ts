@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
-import { pdfText, pdfWords } from '../support/pdf.ts';
-import { readPicture } from '../support/picture.ts';
+import { pdfPicture, pdfText, pdfWords } from '../support/pdf.ts';
+import { extent, readPicture } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
@@ -47,6 +47,23 @@ describe('Rendering', () => {
     );
     const custom_css = `@import url(${web.url}/more.css);`;
     assert.deepEqual(words(await convert(service, { text: '<p>one</p><b>two</b>', custom_css })), ['two']);
+  });
+
+  test('what custom_css shows has come before the page is printed', async () => {
+    const red =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><rect width="99" height="99" fill="red"/></svg>';
+    await using web = await serveWeb({
+      '/red.svg': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/svg+xml' });
+        setTimeout(() => response.end(red), 150);
+      },
+      '/more.css': (_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/css' }).end('p{background:url(red.svg)}'),
+    });
+    for (const custom_css of [`p{background:url(${web.url}/red.svg)}`, `@import url(${web.url}/more.css)`]) {
+      const pdf = await convert(service, { text: '<p>one', custom_css });
+      assert.ok(extent(await readPicture(pdfPicture(pdf, 0.5)), [255, 0, 0]) !== undefined, custom_css);
+    }
   });
 
   test('service-remove takes an element out of the layout, service-hide leaves its space', async () => {

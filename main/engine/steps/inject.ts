@@ -1,15 +1,20 @@
 /** Adds the caller's style sheet, takes backgrounds away and gives the markup conventions their effect. */
 import { randomUUID } from 'node:crypto';
 import { isImage } from '../../job/job.ts';
+import { pause } from '../../signals.ts';
 import { conventions } from '../conventions.ts';
 import { inFrames } from '../in-frames.ts';
 import { runInPage } from '../in-page.ts';
 import { inPieces } from '../in-pieces.ts';
 import type { Loading } from '../loading.ts';
+import { patienceLeft } from '../patience.ts';
 import type { EngineWindow } from '../window.ts';
 
 export async function inject({ window, run }: Loading): Promise<void> {
   const { options } = run.job;
+  const css = options.custom_css ?? '';
+  const until = performance.now() + patienceLeft(run, window.seat.requests.elapsed(), 1 / 4);
+  const left = () => Math.max(0, until - performance.now());
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
   // A print has a setting for that.
   const bare = options.no_background && isImage(options);
@@ -20,9 +25,28 @@ export async function inject({ window, run }: Loading): Promise<void> {
   await Promise.all([
     // As a user's sheet, whose !important beats the page's own.
     user.length > 0 && window.contents.insertCSS(user.join('\n'), { cssOrigin: 'user' }),
-    addOwn(window, classes, { css: options.custom_css ?? '', patience: run.limit / 4 }),
+    addOwn(window, classes, { css, patience: left() }),
     bare && inFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
+  // The load event has waited for what the page's own sheets show, and no event tells of this one's.
+  if (asks.test(css)) await nothingOnItsWay({ window, run }, left);
+}
+
+/** In the text of a sheet: what it shows has to come from somewhere. */
+const asks = /url\(\s*["']?(?!data:)|image-set\(|@import/i;
+
+/** Milliseconds: a request is told of by another way than the end of what began it, and may come later. */
+const longestOnTheWay = 30;
+
+async function nothingOnItsWay(
+  { window, run }: Pick<Loading, 'window' | 'run'>,
+  left: () => number,
+): Promise<void> {
+  let free = 0;
+  for (let last = performance.now(); free < longestOnTheWay && left() > 0; last = performance.now()) {
+    await pause(5, run.signal);
+    free = window.seat.requests.underWay() > 0 ? 0 : free + performance.now() - last;
+  }
 }
 
 interface OwnSheet {
@@ -69,11 +93,11 @@ async function addToPage(classes: string[], css: string, patience: number): Prom
     setTimeout(resolve, patience);
   });
   document.documentElement.append(style);
-  if (style.sheet !== null) {
-    if (/@import/i.test(css)) await loaded;
-    return;
-  }
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
+  if (style.sheet === null) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets.push(sheet);
+  } else if (/@import/i.test(css)) await loaded;
+  // What it shows is asked for as the page is laid out, which could be as late as the print.
+  document.documentElement.getBoundingClientRect();
 }

@@ -7,7 +7,8 @@
 import { ipcRenderer, webFrame } from 'electron';
 import { arrivalChannel, type Arrival } from './visit-channel.ts';
 
-const { isFirst, sheet } = ipcRenderer.sendSync(arrivalChannel, location.origin) as Arrival;
+// Not that of its address: a frame whose page is an attribute has the storage of the page around it.
+const { isFirst, sheet } = ipcRenderer.sendSync(arrivalChannel, self.origin) as Arrival;
 const isPage = window === window.top;
 if (isPage) webFrame.insertCSS(sheet, { cssOrigin: 'user' });
 if (isFirst) {

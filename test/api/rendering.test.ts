@@ -66,6 +66,16 @@ describe('Rendering', () => {
     }
   });
 
+  test('service-remove takes an element out of a page whose server lets no script run', async () => {
+    await using web = await serveWeb({
+      '/': (_request, response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': 'sandbox' })
+          .end('<p>one</p><p class="service-remove">two</p>'),
+    });
+    assert.deepEqual(words(await convert(service, { url: web.url })), ['one']);
+  });
+
   test('service-remove takes an element out of the layout, service-hide leaves its space', async () => {
     const text =
       '<style>div{height:100px}</style><div>a</div><div class="service-remove" style="display:block">b</div><div class="service-hide">c</div><div>d</div>';

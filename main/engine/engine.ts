@@ -135,16 +135,21 @@ async function attempt<T>(house: House, { kind, suits, ...wanted }: Attempt, use
   }
 }
 
+/** Jobs in line for which a window more is worth opening: it takes as long as to clean up after so many. */
+const worthOpening = 4;
+
 function release({ window, place }: Lent, { fleet, cleaning, door }: House): void {
-  const mayGoOn = window.kind === 'live' && window.broken === undefined && cleaning.size === 0;
-  const isWaitedFor = door.pool.state.waiting > 0;
+  const { waiting } = door.pool.state;
+  const isLive = window.kind === 'live' && window.broken === undefined;
+  const isRoom = cleaning.size === 0 && !door.admission.isShort();
+  const another = fleet.windows.live.idle > 0 ? 1 : worthOpening;
   const cleaned = fleet.giveBack(window).finally(() => {
     cleaning.delete(cleaned);
     place.leave();
   });
   cleaning.add(cleaned);
   // Cleaning up after scripts takes a third as long as a job: who waits begins in a window there is besides.
-  if (mayGoOn && isWaitedFor) place.leave();
+  if (isLive && isRoom && waiting >= another) place.leave();
 }
 
 interface Lent {

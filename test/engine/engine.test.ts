@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
+import type { EngineOptions } from '../../main/engine/engine.ts';
 import { openHealth } from '../../main/engine/health.ts';
 import type { EngineWindow } from '../../main/engine/window.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
@@ -63,24 +64,40 @@ test('a window is replaced after its share of jobs, and no more windows are left
   assert.equal(webContents.getAllWebContents().length, before);
 });
 
-test('who waits begins in another window while that of a page with scripts is cleaned, and one is kept in the end', async () => {
-  await using engine = await startEngine({ workers: 1 });
-  const seen = new Set<number>();
-  const work = { now: 0, most: 0 };
-  const convert = async () => {
-    const run = newRun('<script>1</script>');
-    await engine.withWindow(run, await prepareSource(run, defaultLimits), async (window, limited) => {
-      work.most = Math.max(work.most, (work.now += 1));
-      await loadPage(window, await prepareSource(run, defaultLimits), limited);
-      seen.add(window.contents.id);
-      work.now -= 1;
-    });
-  };
-  await Promise.all(Array.from({ length: 6 }, convert));
-  assert.equal(work.most, 1);
-  assert.equal(seen.size, 2);
-  while (engine.state.windows.live.working > 0) await pause(5);
-  assert.deepEqual(engine.state.windows.live, { idle: 1, working: 0 });
+describe('who waits while the window of a page with scripts is cleaned', () => {
+  /** The most jobs and windows there were at once, and what there was in the end, when so many jobs came at once. */
+  async function atOnce(jobs: number, options: Partial<EngineOptions> = {}) {
+    await using engine = await startEngine({ workers: 1, ...options });
+    const [working, most] = [new Set(), { jobs: 0, windows: 0 }];
+    const convert = async () => {
+      const run = newRun('<script>1</script>');
+      const source = await prepareSource(run, defaultLimits);
+      await engine.withWindow(run, source, async (window, limited) => {
+        working.add(run);
+        const { live } = engine.state.windows;
+        most.jobs = Math.max(most.jobs, working.size);
+        most.windows = Math.max(most.windows, live.idle + live.working);
+        await loadPage(window, source, limited);
+        working.delete(run);
+      });
+    };
+    await Promise.all(Array.from({ length: jobs }, convert));
+    while (engine.state.windows.live.working > 0) await pause(5);
+    return { most, left: engine.state.windows.live };
+  }
+
+  test('begins in another, and one is kept in the end', async () => {
+    assert.deepEqual(await atOnce(6), { most: { jobs: 1, windows: 2 }, left: { idle: 1, working: 0 } });
+  });
+
+  test('waits for it where opening another would take longer', async () => {
+    assert.deepEqual(await atOnce(3), { most: { jobs: 1, windows: 1 }, left: { idle: 1, working: 0 } });
+  });
+
+  test('waits for it where the machine is short of memory', async () => {
+    const { most } = await atOnce(6, { memoryReserve: 2, freeMemory: () => 1 });
+    assert.deepEqual(most, { jobs: 1, windows: 1 });
+  });
 });
 
 test('windows that crash are replaced on the seat they had, because Electron never frees a session', async () => {

@@ -1,6 +1,7 @@
 /** docs/metrics.md: every metric of ours, from the registry itself. */
 import { Registry } from 'prom-client';
 import { openMetrics } from '../../main/metrics/metrics.ts';
+import { eventLoopMonitoringPrecision as between } from '../../main/metrics/process.ts';
 import { cells, notice, table } from './markdown.ts';
 
 /** What the library's own types leave out. */
@@ -27,7 +28,8 @@ sees all; any other sees what is of the whole service and, of what is of an acco
 ${table(['metric', 'type', 'labels', 'meaning'], rows)}
 
 Besides there is what prom-client tells of any Node process (\`process_*\`, \`nodejs_*\`), here of the service's own one.
-\`nodejs_eventloop_lag_*_seconds\` other than the plain one are times between two looks 20 ms apart, so they begin at 0.02.
+\`nodejs_eventloop_lag_*_seconds\` other than the plain one are times between two looks ${between} ms apart, so they begin at ${between / 1000}:
+a stall is what is above that, and one that is shorter than the time between two looks may go unseen.
 `;
 }
 

@@ -14,7 +14,7 @@ export interface ProcessSources {
  * Milliseconds between two looks at the event loop. Each look of an idle service costs 0.2 ms of processor time, most of it for
  * Electron's thread that waits on Node's behalf: with the library's own 10 that was 20 ms in each second.
  */
-const eventLoopMonitoringPrecision = 250;
+export const eventLoopMonitoringPrecision = 250;
 
 /** Registers the metrics. */
 export function describeProcess(registry: Registry, sources: ProcessSources): void {

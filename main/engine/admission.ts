@@ -8,8 +8,8 @@ import { unlessAborted } from '../signals.ts';
 export interface AdmissionOptions {
   /** Bytes. */
   readonly reserve: number;
-  /** Bytes, undefined where nobody knows. */
-  readonly free: () => number | undefined;
+  /** Bytes, undefined where nobody knows; as they were `longest` milliseconds ago or later, a moment when none are given. */
+  readonly free: (longest?: number) => number | undefined;
   /** Closes idle windows, each of which holds a tenth of a gigabyte. Never rejects. */
   readonly makeRoom: () => Promise<void>;
 }
@@ -39,8 +39,8 @@ export function openAdmission(options: AdmissionOptions): Admission {
   const waiting: (() => void)[] = [];
   let admitted = 0;
   let looking: NodeJS.Timeout | undefined;
-  const isShort = () => (options.free() ?? Infinity) < options.reserve;
-  const look = (short = isShort) => {
+  const isShort = (longest?: number) => (options.free(longest) ?? Infinity) < options.reserve;
+  const look = (short = () => isShort()) => {
     clearTimeout(looking);
     while (waiting.length > 0 && (admitted === 0 || !short())) {
       admitted += 1;
@@ -56,14 +56,17 @@ export function openAdmission(options: AdmissionOptions): Admission {
     look();
   };
   return {
-    ...{ isShort, leave },
+    isShort: () => isShort(),
+    leave,
     async enter(wait) {
       const short = isShort();
       if (short) wait.onShort?.();
       const turn = queue(waiting);
       if (waiting.length === 1 && short)
         void options.makeRoom().then(() => {
-          look();
+          // What was known before says nothing about the room that was made.
+          const still = isShort(0);
+          look(() => still);
         });
       else look(() => short);
       await inTime(turn.came, wait).catch((problem: unknown) => {

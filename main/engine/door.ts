@@ -1,6 +1,6 @@
 /** Where jobs come in, and go out: first a place in the pool, then memory on the machine. */
 import type { Run } from '../run.ts';
-import { openAdmission, type Admission } from './admission.ts';
+import { openAdmission, type Admission, type AdmissionOptions } from './admission.ts';
 import { freeMemoryLately } from './free-memory.ts';
 import type { Place, Pool, PoolLimits, PoolState } from './pool.ts';
 
@@ -9,8 +9,8 @@ export interface DoorOptions extends PoolLimits {
   readonly onWaited?: (milliseconds: number) => void;
   /** Bytes that must be free for a job to begin. */
   readonly memoryReserve: number;
-  /** Bytes that are free, undefined where nobody knows. */
-  readonly freeMemory?: () => number | undefined;
+  /** As AdmissionOptions.free. */
+  readonly freeMemory?: AdmissionOptions['free'];
 }
 
 export interface Door {

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 /** Milliseconds; nothing that matters here takes a gigabyte sooner. */
 const newsLasts = 50;
 
-/** The same, as it was a moment ago. */
-export function freeMemoryLately(): number | undefined {
+/** The same, as it was `longest` milliseconds ago or later; 0: now. */
+export function freeMemoryLately(longest = newsLasts): number | undefined {
   const now = performance.now();
-  if (now - lately.at > newsLasts) lately = { at: now, bytes: freeMemory() };
+  if (now - lately.at >= longest) lately = { at: now, bytes: freeMemory() };
   return lately.bytes;
 }
 

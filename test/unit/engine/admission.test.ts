@@ -45,6 +45,20 @@ test('jobs that wait begin when memory has come back', async () => {
   await second;
 });
 
+test('what idle windows have given back counts at once, whatever was free a moment before', async () => {
+  let [bytes, known] = [0, 0];
+  const makeRoom = () => {
+    bytes = 100;
+    return Promise.resolve();
+  };
+  const free = (longest?: number) => (longest === 0 ? (known = bytes) : known);
+  const admission = openAdmission({ reserve: 100, free, makeRoom });
+  // One is let through in any case.
+  const first = admission.enter(patient);
+  await admission.enter({ ...patient, longest: 2000 });
+  await first;
+});
+
 test('whoever waits for idle windows to be closed is first in the queue, may leave it, and waits no longer than it may', async () => {
   let close = () => {};
   const makeRoom = () => new Promise<void>((resolve) => (close = resolve));

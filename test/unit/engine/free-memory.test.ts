@@ -60,7 +60,10 @@ test('where there are no groups, or a path that leads out of them, there is no l
     assert.deepEqual(freeInGroups(groups.root, said), [], said);
 });
 
-test('what was free a moment ago is known without another look', () => {
+test('what was free a moment ago is known without another look, and whoever must know it now has another', () => {
   const first = freeMemoryLately();
   assert.equal(freeMemoryLately(), first);
+  if (first === undefined) return;
+  const taken = Buffer.alloc(2e8, 1);
+  assert.notEqual(freeMemoryLately(0), first, `${taken.length} bytes were taken`);
 });

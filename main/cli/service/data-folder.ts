@@ -28,15 +28,19 @@ export async function prepareData({ data, as }: KeptPlan, identity: Identity | u
 
 /** What Platen makes in its data folder; a folder that somebody named may hold other things too. */
 const ours =
-  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|fontconfig|platen\.(log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|upgrade\.json|version\.json|window\.json|work)$/;
+  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|fontconfig|platen\.(log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|(upgrade|version)\.json.*|window\.json|work)$/;
+
+/** What may be there before version.json is: settings, what a start has written that came no further, who asked it to stop. */
+const early = /^(config\.json.*|platen\.(log|pid).*|service\.out|stop-request|version\.json\.new)$/;
 
 /**
- * Names such as work and backups are anybody's; a folder is Platen's when it has worked with it, or only settings are in it.
+ * Names such as work and backups are anybody's; a folder is Platen's when it has worked with it, or only settings and what a start
+ * that failed has written are in it.
  * @throws Error with one sentence
  */
 export async function refuseForeign(data: string): Promise<void> {
   const names = await readdir(data).catch(() => []);
-  if (isInstalled(data) || names.every((name) => name.startsWith('config.json'))) return;
+  if (isInstalled(data) || names.every((name) => early.test(name))) return;
   throw new Error(
     `${data} holds files but no database of Platen's (accounts.sqlite, version.json), so nothing in it is removed; look into it, and leave --purge away.`,
   );

@@ -48,6 +48,16 @@ test('of a folder with which Platen has never worked nothing is removed, whateve
   assert.equal(readdirSync(data).length, 4);
   const settings = folderWith('settings', 'config.json');
   assert.deepEqual([await removeData(settings), existsSync(settings)], [[], false], 'never started');
+  const failed = folderWith(
+    'failed',
+    'config.json',
+    'service.out',
+    'platen.log',
+    'platen.log.1',
+    'platen.pid',
+  );
+  writeFileSync(join(failed, 'version.json.new'), '{');
+  assert.deepEqual([await removeData(failed), existsSync(failed)], [[], false], 'no start came far');
   const gone = join(root, 'gone');
   assert.deepEqual(await removeData(gone), []);
 });

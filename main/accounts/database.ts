@@ -2,12 +2,16 @@
  * The accounts database: opened, brought up to date, closed. It knows no account.
  * SQLite in the data folder; callers see Kysely's queries, so that another dialect can take its place.
  */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import { migrations } from './migrations.ts';
+import { NewerDatabase } from './newer-database.ts';
 import type { Database, Tables } from './tables.ts';
+
+/** Milliseconds to wait for who writes at the moment. */
+const patience = 2000;
 
 /**
  * WAL with NORMAL: what was committed survives the end of the process at any moment, `kill -9` included; the machine
@@ -15,7 +19,7 @@ import type { Database, Tables } from './tables.ts';
  */
 const pragmas = [
   // The command line may be writing at the moment, or making the same file.
-  'PRAGMA busy_timeout = 2000',
+  `PRAGMA busy_timeout = ${patience}`,
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA foreign_keys = ON',
@@ -26,35 +30,50 @@ export function databasePath(dataFolder: string): string {
   return join(dataFolder, 'accounts.sqlite');
 }
 
-/** Opens the file, made when it is missing, for its owner alone. @throws Error with one sentence */
+/** Opens the file, made when it is missing, for its owner alone. @throws NewerDatabase, Error with one sentence */
 export async function openDatabase(path: string): Promise<Database> {
   const file = openFile(path);
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKyselyWantsIt(file) }) });
   try {
     // Kysely migrates SQLite outside any transaction: a kill would leave half of one, and two starters would meet.
     file.exec('BEGIN IMMEDIATE');
-    refuseNewer(file);
+    refuseNewer(file, path);
     await migrate(database);
     file.exec('COMMIT');
     return database;
   } catch (problem) {
     // What was not committed goes with the connection.
     await database.destroy();
+    if (problem instanceof NewerDatabase) throw problem;
     throw new Error(`the accounts database ${path} cannot be brought up to date: ${messageOf(problem)}`, {
       cause: problem,
     });
   }
 }
 
+/** For who would do something before it is opened. @throws NewerDatabase, Error with one sentence */
+export function refuseNewerDatabase(path: string): void {
+  if (!existsSync(path)) return;
+  let file: InstanceType<typeof DatabaseSync> | undefined;
+  try {
+    file = new DatabaseSync(path, { readOnly: true, timeout: patience });
+    refuseNewer(file, path);
+  } catch (problem) {
+    throw problem instanceof NewerDatabase ? problem : cannotBeOpened(path, problem);
+  } finally {
+    file?.close();
+  }
+}
+
 /** A program that did not know what was changed would read and write past it. */
-function refuseNewer(file: InstanceType<typeof DatabaseSync>): void {
+function refuseNewer(file: InstanceType<typeof DatabaseSync>, path: string): void {
   const all = (sql: string) => file.prepare(sql).all() as unknown[] as readonly { readonly name: string }[];
   if (all("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0) return;
   const done = all('SELECT name FROM kysely_migration ORDER BY name');
   const unknown = done.find(({ name }) => !Object.hasOwn(migrations, name));
   if (unknown === undefined) return;
-  throw new Error(
-    `a newer version of Platen has changed it (${unknown.name}); use that version or a newer one, or restore a backup from before it (docs/upgrade.md).`,
+  throw new NewerDatabase(
+    `the accounts database ${path} cannot be brought up to date: a newer version of Platen has changed it (${unknown.name}); use that version or a newer one, or restore a backup from before it (docs/upgrade.md).`,
   );
 }
 
@@ -78,10 +97,12 @@ function openFile(path: string) {
     for (const pragma of pragmas) file.exec(pragma);
     return file;
   } catch (problem) {
-    throw new Error(`the accounts database ${path} cannot be opened: ${messageOf(problem)}`, {
-      cause: problem,
-    });
+    throw cannotBeOpened(path, problem);
   }
+}
+
+function cannotBeOpened(path: string, cause: unknown): Error {
+  return new Error(`the accounts database ${path} cannot be opened: ${messageOf(cause)}`, { cause });
 }
 
 /** Kysely speaks better-sqlite3, whose parameters come as a list and whose statements say whether they return rows. */

@@ -1,4 +1,5 @@
 /** The command line: `platen <command> [flags]`. One file a command. Plain Node. */
+import { NewerDatabase } from '../accounts/newer-database.ts';
 import { SettingProblem } from '../settings/load.ts';
 import { NewerDataFolder } from '../upgrade/upgrade.ts';
 import { serve } from './serve.ts';
@@ -38,7 +39,7 @@ async function run(): Promise<number> {
 /** Supervisors tell by it what another start would not mend (systemd-unit.ts). */
 function codeOf(problem: unknown): number {
   if (problem instanceof SettingProblem || problem instanceof UsageProblem) return 2;
-  return problem instanceof NewerDataFolder ? 3 : 1;
+  return problem instanceof NewerDataFolder || problem instanceof NewerDatabase ? 3 : 1;
 }
 
 void run().then((code) => {

@@ -54,7 +54,7 @@ export function needsUpgrade(data: string): boolean {
   );
 }
 
-/** @throws Error with one sentence; what it has changed by then is taken back, at the next start when it was killed */
+/** @throws NewerDataFolder, NewerDatabase; Error with one sentence. What it has changed by then is taken back, at the next start when it was killed */
 export async function upgradeDataFolder({
   data,
   say,
@@ -75,6 +75,7 @@ export async function upgradeDataFolder({
     await writeVersion(data, wanted);
     return;
   }
+  await refuseNewerDatabase(data);
   const backup = cut ?? (await backUp(data, found));
   await writeUpgrading(data, { ...wanted, backup });
   await migrate({ data, migrations, config, from: found?.format ?? 0 }).catch(async (problem: unknown) => {
@@ -89,6 +90,12 @@ export async function upgradeDataFolder({
   await pruneBackups(data);
   const place = join(backupsFolder(data), backup);
   say(`the data folder ${data} has been upgraded for Platen ${version}; as it was before it is in ${place}.`);
+}
+
+/** One without a version.json beside it, which would have said so: before a backup is made of it. */
+async function refuseNewerDatabase(data: string): Promise<void> {
+  const database = await import('../accounts/database.ts');
+  database.refuseNewerDatabase(database.databasePath(data));
 }
 
 function formatOf(migrations: readonly DataMigration[]): number {

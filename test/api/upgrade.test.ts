@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath } from '../../main/accounts/database.ts';
 import { send } from '../support/convert.ts';
 import { basic } from '../support/job-record.ts';
@@ -68,5 +69,28 @@ test('a data folder of a newer version is refused by every command with one sent
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'version.json']);
   assert.equal(readFileSync(join(data, 'version.json'), 'utf8'), newer);
   assert.equal(existsSync(databasePath(data)), false);
+  rmSync(data, { recursive: true });
+});
+
+test('so is one whose database alone tells of a newer version, and no backup is made of it', async () => {
+  const data = temporaryFolder();
+  await makeOlder(data);
+  const file = new DatabaseSync(databasePath(data));
+  file.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')");
+  file.close();
+  const before = readFileSync(databasePath(data));
+  for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
+    const { complained, code } = await run(...words, '--data', data);
+    assert.equal(code, 3, words.join(' '));
+    assert.match(
+      complained,
+      /^platen: the accounts database .* a newer version of Platen has changed it \(9999-future\).*\n$/,
+    );
+  }
+  assert.deepEqual(
+    readdirSync(data).filter((name) => !name.startsWith('accounts.sqlite')),
+    [],
+  );
+  assert.deepEqual(readFileSync(databasePath(data)), before);
   rmSync(data, { recursive: true });
 });

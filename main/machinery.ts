@@ -9,6 +9,7 @@ import type { Metrics, MetricSources } from './metrics/metrics.ts';
 import { openFinisher, type Finisher } from './output/finisher.ts';
 import { networkRules } from './settings/network-rules.ts';
 import type { Settings } from './settings/table.ts';
+import { loadThreads } from './threads.ts';
 
 export interface Machinery extends AsyncDisposable {
   readonly engine: Engine;
@@ -36,6 +37,7 @@ export interface MachineryParts {
   readonly onHopeless: HealthOptions['onHopeless'];
 }
 
+/** @throws Error when no window opens, or threads could not be started later */
 export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
   const { settings, metrics, onHopeless, log } = parts;
   let doubt: Health['doubt'] = () => {};
@@ -48,7 +50,7 @@ export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
       doubt(why);
     },
   });
-  const [engine, finisher] = [await opening, openFinisher(settings.workers)];
+  const [engine, finisher] = [await withThreads(opening), openFinisher(settings.workers)];
   const means = { engine, finisher, maxOutput: settings['max-output'] };
   const health = openHealth({
     convert: (signal) => convertCanary(means, signal),
@@ -66,6 +68,15 @@ export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
       await engine[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The library is loaded while windows open; without it they are closed again. */
+async function withThreads(opening: Promise<Engine>): Promise<Engine> {
+  const [opened, loaded] = await Promise.allSettled([opening, loadThreads()]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (loaded.status === 'fulfilled') return opened.value;
+  await opened.value[Symbol.asyncDispose]();
+  throw loaded.reason;
 }
 
 function lackOf({ state }: Engine): string | undefined {

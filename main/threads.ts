@@ -36,10 +36,24 @@ const idleTimeout = 2 ** 31 - 1;
 /** Milliseconds to end in; what has not by then ends with the process. */
 const patience = 1000;
 
+/**
+ * Loads what threads are started with. To be done before there is work: without it the first work does so, and what could not be
+ * loaded then (no descriptor was free) is not loaded again as long as the process lives.
+ * @throws what Node says
+ */
+export async function loadThreads(): Promise<void> {
+  await loadPools();
+}
+
 /** No thread is started before there is work, or `prepare` is called. */
 export function openThreads<Order, Answer>(options: ThreadsOptions): Threads<Order, Answer> {
   let opened: Promise<Opened> | undefined;
-  const open = () => (opened ??= openPool(options));
+  const open = () =>
+    (opened ??= openPool(options).catch((problem: unknown) => {
+      // The next work tries again.
+      opened = undefined;
+      throw problem;
+    }));
   return {
     async prepare() {
       await open().catch(() => {});
@@ -68,9 +82,13 @@ interface Opened {
   readonly start: { readonly problem?: Error };
 }
 
+/** It comes as an ES module only, and the service is CommonJS. */
+function loadPools() {
+  return import('tinypool');
+}
+
 async function openPool(options: ThreadsOptions): Promise<Opened> {
-  // It comes as an ES module only, and the service is CommonJS.
-  const { Tinypool } = await import('tinypool');
+  const { Tinypool } = await loadPools();
   const pool = new Tinypool({ ...options, idleTimeout, taskQueue: openQueue() });
   const start: { problem?: Error } = {};
   // A thread that fails with nothing to do must not end the service.

@@ -105,7 +105,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   upgrade: ['accounts', 'settings'],
   'service.ts': ['launch'],
   'command.ts': ['launch'],
-  'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings'],
+  'machinery.ts': ['canary.ts', 'engine', 'input', 'log', 'metrics', 'output', 'settings', 'threads.ts'],
   'index.ts': [
     'accounts',
     'app',

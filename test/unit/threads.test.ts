@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { hasNoRoom } from '../../main/failure/no-room.ts';
-import { openThreads, type Threads } from '../../main/threads.ts';
+import { loadThreads, openThreads, type Threads } from '../../main/threads.ts';
 
 /** Says that it has begun, and ends when it is told to. */
 const program = `export default ({ port }) => new Promise((resolve) => {
@@ -53,6 +53,25 @@ function takeDescriptors(): Disposable {
 
 const sizes = { filename, minThreads: 0, maxThreads: 2 };
 
+const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
+
+// The first of all: nothing else has loaded what it needs.
+test(
+  'threads that were loaded fail the work that comes without descriptors, and no later work',
+  { skip },
+  async () => {
+    await loadThreads();
+    await using threads = openThreads<Order, string>(sizes);
+    {
+      using _taken = takeDescriptors();
+      await assert.rejects(begin(threads).answer, hasNoRoom);
+    }
+    const later = begin(threads);
+    later.end('later');
+    assert.equal(await later.answer, 'later');
+  },
+);
+
 test('work whose signal aborts ends by its reason, whether it has begun or waits', async () => {
   await using threads = openThreads<Order, string>({ ...sizes, maxThreads: 1 });
   const [gone, never] = [new AbortController(), new AbortController()];
@@ -64,8 +83,6 @@ test('work whose signal aborts ends by its reason, whether it has begun or waits
   gone.abort(new Error('gone'));
   await assert.rejects(first.answer, /gone/);
 });
-
-const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
 
 test(
   'a thread that cannot start fails the work that waits for it, and none that has begun',

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Script } from 'node:vm';
 import { runKept } from '../../../main/launch/kept-code.ts';
+import { project } from '../../support/service.ts';
 
 describe('a compiled program', () => {
   let folder: string;
@@ -51,19 +54,48 @@ describe('a compiled program', () => {
 
   test('runs when what was kept of it is damaged', () => {
     const kept = readFileSync(codeFile());
-    kept.fill(7, kept.length / 2);
+    kept.fill(7, Math.floor(kept.length / 2));
     writeFileSync(codeFile(), kept);
     assert.deepEqual(runKept(file), { said: `other${folder}` });
   });
 
+  test('is kept by a process that ends at once, once, and anew by one that lives on', async () => {
+    const own = join(folder, 'own');
+    mkdirSync(own);
+    const program = join(own, 'program.cjs');
+    writeFileSync(program, 'exports.said = (() => 1)();');
+    const runElsewhere = () => {
+      const source = `import { runKept } from './main/launch/kept-code.ts'; runKept(process.argv[1]);`;
+      const words = ['--import', 'tsx', '--input-type=module', '-e', source, program];
+      execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
+    };
+    const kept = () => {
+      const [name = 'nothing', ...others] = readdirSync(own).filter((one) => one !== 'program.cjs');
+      assert.deepEqual(others, []);
+      return statSync(join(own, name)).ino;
+    };
+    runElsewhere();
+    const first = kept();
+    runElsewhere();
+    assert.equal(kept(), first);
+    assert.deepEqual(runKept(program, 0), { said: 1 });
+    while (kept() === first) await pause(5);
+    const whole = kept();
+    assert.deepEqual(runKept(program, 0), { said: 1 });
+    await pause(20);
+    assert.equal(kept(), whole);
+  });
+
   test('goes on where nothing can be kept beside it, as in an archive', async () => {
+    // That takes time, so it is not tried.
+    const made = mock.method(Script.prototype, 'createCachedData');
     const gone = join(folder, 'archive');
     mkdirSync(gone);
     writeFileSync(join(gone, 'program.cjs'), 'exports.said = 1;');
     assert.deepEqual(runKept(join(gone, 'program.cjs'), 10), { said: 1 });
     rmSync(gone, { recursive: true });
-    writeFileSync(gone, '');
     // What its timer throws fails this test.
     await pause(50);
+    assert.equal(made.mock.callCount(), 0);
   });
 });

@@ -64,7 +64,7 @@ async function boot(log: ServiceLog): Promise<void> {
     ready: async () => (await unreadiness()) === undefined,
     balances: () => accounting.balances(),
   });
-  const opening = beginMachinery({ log, metrics, prefixes, servicePort });
+  await using beginning = beginMachinery({ log, metrics, prefixes, servicePort });
   warnAtStart(log);
   const workFolder = await makeWorkFolder();
   const [whyNotWritable, pausing] = [watchWritable(workFolder), openPausing()];
@@ -76,7 +76,7 @@ async function boot(log: ServiceLog): Promise<void> {
   const report = reporting(log);
   await using accounting = await openAccounting({ settings, removeLogs: debugLogs.remove, report });
   tellFirstAccount(accounting.first);
-  await using machinery = await opening;
+  await using machinery = await beginning.opened();
   const callers = affordableConnections(settings.connections);
   await using forms = openForms(callers);
   const stopping = new AbortController();
@@ -103,12 +103,24 @@ async function boot(log: ServiceLog): Promise<void> {
   log.info('stopping: no new jobs, running ones may finish');
 }
 
-/** Windows open in processes of their own, so the rest of a start is done meanwhile. */
+/**
+ * Windows open in processes of their own, so the rest of a start is done meanwhile. Disposed, what nobody has asked for is closed:
+ * Electron that is to end while it opens a window crashes.
+ */
 function beginMachinery(parts: Pick<MachineryParts, 'log' | 'metrics' | 'prefixes' | 'servicePort'>) {
   const opening = openMachinery({ ...parts, settings, onHopeless: givingUp(parts.log) });
   // Until somebody waits for it; where something else fails before, that is what is told.
   opening.catch(() => {});
-  return opening;
+  let asked = false;
+  return {
+    opened() {
+      asked = true;
+      return opening;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!asked) await (await opening.catch(() => undefined))?.[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function metricsOf(sources: Pick<MetricSources, 'work' | 'ready' | 'balances'>): Metrics {

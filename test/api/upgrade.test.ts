@@ -75,9 +75,7 @@ test('a data folder of a newer version is refused by every command with one sent
 test('so is one whose database alone tells of a newer version, and no backup is made of it', async () => {
   const data = temporaryFolder();
   await makeOlder(data);
-  const file = new DatabaseSync(databasePath(data));
-  file.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')");
-  file.close();
+  markAsNewer(data);
   const before = readFileSync(databasePath(data));
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
     const { complained, code } = await run(...words, '--data', data);
@@ -94,3 +92,20 @@ test('so is one whose database alone tells of a newer version, and no backup is 
   assert.deepEqual(readFileSync(databasePath(data)), before);
   rmSync(data, { recursive: true });
 });
+
+test('a start that fails while its first windows open ends by its own sentence', async () => {
+  const data = temporaryFolder();
+  assert.equal((await run('account', 'list', '--data', data)).code, 0);
+  markAsNewer(data);
+  const { complained, code } = await run('serve', '--port', '0', '--data', data);
+  assert.equal(code, 1);
+  assert.match(complained, /^platen: .* a newer version of Platen has changed it/m);
+  assert.doesNotMatch(complained, /the service ended|Fatal error/);
+  rmSync(data, { recursive: true });
+});
+
+function markAsNewer(data: string): void {
+  const file = new DatabaseSync(databasePath(data));
+  file.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')");
+  file.close();
+}

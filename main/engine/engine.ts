@@ -9,9 +9,10 @@ import { isImage, type Job } from '../job/job.ts';
 import { aboutJob } from '../log/service-log.ts';
 import type { Run } from '../run.ts';
 import { unlessAborted } from '../signals.ts';
-import { openFleet, type Fleet, type FleetOptions, type Suits } from './fleet.ts';
+import { openFleet, type Fleet, type FleetOptions, type Suits, type Wanted } from './fleet.ts';
 import { accessFor, type Access } from './access.ts';
 import { BrowserFault } from './browser-fault.ts';
+import { siteOf } from './change-site.ts';
 import { beginLease } from './lease.ts';
 import { comeIn, openDoor, type Door, type DoorOptions } from './door.ts';
 import { openCrowd, type Crowd } from './crowd.ts';
@@ -76,9 +77,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     async withWindow(run, source, use) {
       using _here = crowd.enter();
       const kind = kindFor(run.job, source);
+      const site = siteOf(source);
       const writes = textToWrite({ ...run, prefixes: options.prefixes }, source) !== undefined;
-      const suits: Suits = (window) => isOpen(window) === writes;
-      const wanted = { run, kind, suits, access: await accessFor(run.job), home: homeOf(source) };
+      const suits: Suits = (window) => (kind === 'still' ? isOpen(window) === writes : window.site === site);
+      const wanted = { run, kind, suits, site, access: await accessFor(run.job), home: homeOf(source) };
       const job = withRetries(run, () => attempt({ ...lending, cleaning }, wanted, use));
       return await doubts.observe(run.signal, job);
     },
@@ -122,11 +124,11 @@ function watchProcesses(fleet: Fleet, doubts: Doubts): ProcessWatch {
 }
 
 /** One use of a window. */
-async function attempt<T>(house: House, { kind, suits, ...wanted }: Attempt, use: Use<T>): Promise<T> {
+async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attempt, use: Use<T>): Promise<T> {
   const { fleet, door, options, crowd, watchMemory, processes } = house;
   const { run } = wanted;
   const place = await comeIn(run, door);
-  const window = await taken({ fleet, kind, suits, place, signal: run.signal });
+  const window = await taken({ fleet, kind, suits, site, place, signal: run.signal });
   try {
     return await useWindow({ ...wanted, window, alone: crowd.isOne, options, watchMemory, processes }, use);
   } finally {
@@ -172,12 +174,13 @@ interface Attempt {
   readonly run: Run;
   readonly kind: WindowKind;
   readonly suits: Suits;
+  readonly site: string;
   readonly access: Access;
   /** What the job's own files are looked for in. */
   readonly home: 'archive' | 'upload';
 }
 
-interface Lending extends Omit<Attempt, 'kind' | 'suits'> {
+interface Lending extends Omit<Attempt, 'kind' | 'suits' | 'site'> {
   readonly window: EngineWindow;
   readonly alone: WindowRun['alone'];
   readonly options: EngineOptions;
@@ -216,17 +219,15 @@ async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
   }
 }
 
-interface Taking {
+interface Taking extends Wanted {
   readonly fleet: Fleet;
-  readonly kind: WindowKind;
-  readonly suits: Suits;
   readonly place: Place;
   readonly signal: AbortSignal;
 }
 
 /** @throws Failure unavailable when no window could be opened; the signal's reason */
-async function taken({ fleet, kind, suits, place, signal }: Taking): Promise<EngineWindow> {
-  const taking = fleet.take(kind, suits);
+async function taken({ fleet, place, signal, ...wanted }: Taking): Promise<EngineWindow> {
+  const taking = fleet.take(wanted);
   try {
     return await unlessAborted(signal, taking);
   } catch (problem) {

@@ -1,6 +1,7 @@
 /** The windows and their seats: idle ones of each kind, new ones when none is idle, cleaned or replaced when they come back. */
 import type { ServiceLog } from '../log/service-log.ts';
 import { openBackPressure } from './back-pressure.ts';
+import { changeSite } from './change-site.ts';
 import { conventions } from './conventions.ts';
 import { recycle } from './recycle.ts';
 import { noMemory, replacementReason, type ReplacementReason } from './replacement.ts';
@@ -29,9 +30,16 @@ export interface WindowCount {
 
 export type Suits = (window: EngineWindow) => boolean;
 
+export interface Wanted {
+  readonly kind: WindowKind;
+  readonly suits: Suits;
+  /** Whose page it is to show (change-site.ts). */
+  readonly site: string;
+}
+
 export interface Fleet extends AsyncDisposable {
   /** One that suits best, if there are several. */
-  readonly take: (kind: WindowKind, suits?: Suits) => Promise<EngineWindow>;
+  readonly take: (wanted: Wanted) => Promise<EngineWindow>;
   /** Cleans it for the next job, or ends it. Never rejects. */
   readonly giveBack: (window: EngineWindow) => Promise<void>;
   /** All windows there are of the kind, without one of both, are not used again; those that have a job may end it. */
@@ -75,9 +83,9 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
   });
   return {
-    async take(kind, suits = () => true) {
-      const window = await sound(hangar, kind, suits);
-      lent[kind].add(window);
+    async take(wanted) {
+      const window = await sound(hangar, wanted);
+      lent[wanted.kind].add(window);
       pressure.update();
       return window;
     },
@@ -134,9 +142,10 @@ function countOf({ idle, lent }: Hangar, kind: WindowKind): WindowCount {
   return { idle: idle[kind].length, working: lent[kind].size };
 }
 
-async function sound(hangar: Hangar, kind: WindowKind, suits: Suits): Promise<EngineWindow> {
+async function sound(hangar: Hangar, { kind, suits, site }: Wanted): Promise<EngineWindow> {
   const idle = hangar.idle[kind];
   for (let window = chosen(idle, suits); window !== undefined; window = chosen(idle, suits)) {
+    if (isTrusted(hangar, window)) await changeSite(window, site);
     if (isTrusted(hangar, window)) return window;
     // Its renderer was lost while it waited, or it is of a generation that is not used again.
     await retire(hangar, window);
@@ -145,7 +154,9 @@ async function sound(hangar: Hangar, kind: WindowKind, suits: Suits): Promise<En
   const opening = ahead[kind];
   // That it could not be opened then says nothing about now.
   ahead[kind] = undefined;
-  return (await opening?.catch(() => undefined)) ?? (await openOn(hangar, kind));
+  const window = (await opening?.catch(() => undefined)) ?? (await openOn(hangar, kind));
+  await changeSite(window, site);
+  return window;
 }
 
 /** Never rejects: a job that finds none opens its own. */

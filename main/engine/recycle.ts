@@ -2,6 +2,7 @@
  * What is done to a window between two jobs, so that nothing of one is left for the next. A document that ran no script
  * and touched no network has left nothing that the next navigation does not take away.
  */
+import type { WebContents } from 'electron';
 import { emptyPages, type EngineWindow } from './window.ts';
 import { endRequests, wipeNetwork, wipeStorage } from './seat.ts';
 import { isOpen } from './written.ts';
@@ -28,7 +29,8 @@ export async function recycle(window: EngineWindow): Promise<void> {
   // Also for a page that asked for nothing: Chromium itself may have.
   if (touchedNetwork) await wipeNetwork(seat);
   else seat.guard.reset();
-  if (window.jobs % collectEvery === 0) await cdp.collectGarbage();
+  // What a large page has left would be counted as the next one's.
+  if (window.heavy || window.jobs % collectEvery === 0) await cdp.collectGarbage();
 }
 
 /**
@@ -37,6 +39,34 @@ export async function recycle(window: EngineWindow): Promise<void> {
  */
 async function empty({ contents, cdp, kind, emulated }: EngineWindow): Promise<void> {
   await Promise.all([cdp.setScriptless(true), cdp.forgetLoaded()]);
-  await contents.loadURL(emptyPages[kind]);
+  await leaveFor(emptyPages[kind], contents);
   await cdp.setScriptless(emulated.scriptless ?? false);
+}
+
+/**
+ * Resolves when the window is there and loads nothing more. Not by what `loadURL` returns: it takes the end of the page before, which
+ * may still be loading, for the end of this one. @throws Error when the renderer is lost
+ */
+function leaveFor(address: string, contents: WebContents): Promise<void> {
+  const listeners = new AbortController();
+  return new Promise<void>((resolve, reject) => {
+    let there = false;
+    const onCommit = (_event: unknown, url: string) => {
+      there = url === address;
+    };
+    const onStop = () => {
+      if (there && !contents.isLoading()) resolve();
+    };
+    const onGone = () => {
+      reject(new Error('its renderer was lost on the way to the empty page'));
+    };
+    contents.on('did-navigate', onCommit).on('did-stop-loading', onStop).on('render-process-gone', onGone);
+    listeners.signal.addEventListener('abort', () => {
+      contents.off('did-navigate', onCommit).off('did-stop-loading', onStop);
+      contents.off('render-process-gone', onGone);
+    });
+    contents.loadURL(address).catch(() => {});
+  }).finally(() => {
+    listeners.abort();
+  });
 }

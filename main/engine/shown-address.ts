@@ -11,9 +11,12 @@ export const blankPage = `${ownOrigin}blank`;
 /** An empty page that documents are written into (written.ts). */
 export const openPage = `${ownOrigin}open`;
 
+/** Of no site: no page is shown by the renderer that shows this one. */
+export const neutralPage = 'data:text/html,';
+
 /** One of the window's own pages, which is nothing of a job's. */
 export function isEmptyPage(url: string): boolean {
-  return url === blankPage || url === openPage;
+  return url === blankPage || url === openPage || url === neutralPage;
 }
 
 const longest = 300;

@@ -9,7 +9,7 @@ import { attachCdp, type Cdp } from './cdp.ts';
 import { confine } from './confine.ts';
 import { undrawn, type Viewport } from './emulation.ts';
 import { endRenderer } from './end-renderer.ts';
-import { blankPage, openPage } from './job-document.ts';
+import { openPage } from './job-document.ts';
 import type { PlatformFont } from './platform-fonts.ts';
 import { openPageRules } from './page-rules.ts';
 import { printToPdf, type PrintSettings } from './print.ts';
@@ -29,8 +29,11 @@ export const windowKinds: readonly WindowKind[] = ['still', 'live'];
 
 export const framesPerSecond = { still: 1, live: 60 } as const;
 
-/** What it shows when it has to be emptied. */
-export const emptyPages = { still: openPage, live: blankPage } as const;
+/**
+ * What it shows when it has to be emptied. `about:blank` stays in the renderer of the page before, and the next page of the same
+ * site too; on the way to any address of ours and back two renderers are started.
+ */
+export const emptyPages = { still: openPage, live: 'about:blank' } as const;
 
 /** What a page is told that differs from what the window is by itself. */
 export interface Emulation {
@@ -65,6 +68,10 @@ export interface EngineWindow {
   readonly knownFonts: Map<string, readonly PlatformFont[]>;
   /** Jobs begun in it. */
   jobs: number;
+  /** Whose page it has shown last (change-site.ts); undefined before the first. */
+  site: string | undefined;
+  /** That page had much in memory. */
+  heavy: boolean;
   /** Emulation in force, to set it only when it changes. */
   emulated: Emulation;
   /** The page is ready: it may not go elsewhere any more. */
@@ -126,7 +133,8 @@ async function makeReady({ window, kind, seat, visits }: Unready): Promise<Engin
       engineWindow.capturing = capturing;
       return capturing.finally(() => (engineWindow.capturing = undefined));
     },
-    ...{ jobs: 0, emulated: {}, frozen: false, broken: undefined, busy: undefined, capturing: undefined },
+    ...{ jobs: 0, site: undefined, heavy: false, emulated: {}, frozen: false },
+    ...{ broken: undefined, busy: undefined, capturing: undefined },
   };
   contents.on('render-process-gone', (_event, { reason }) => {
     engineWindow.broken ??= reason;

@@ -1,0 +1,38 @@
+/**
+ * Gives a page another renderer than that of another site's page before it in the same window: whoever had taken that over would
+ * see it. Pages of one site share one, for a new one takes longer than most pages.
+ */
+import type { Source } from '../input/source.ts';
+import { blankPage, neutralPage } from './shown-address.ts';
+import type { EngineWindow } from './window.ts';
+import { within } from './within.ts';
+
+const own = '';
+
+/** Of the page that is asked for, wherever it leads; documents that came with their jobs are of one, which is empty. */
+export function siteOf(source: Source): string {
+  return source.kind === 'remote' ? source.url.origin : own;
+}
+
+/** A hundred times what it takes. */
+const patience = 5000;
+
+/** From the empty page Chromium would go on in the renderer there is, wherever it goes. */
+async function leave({ contents }: EngineWindow, site: string): Promise<void> {
+  await contents.loadURL(neutralPage);
+  // Electron loses what DevTools tells while a renderer is exchanged, and a log is to hold all of our own documents.
+  if (site === own) await contents.loadURL(blankPage);
+}
+
+/** Makes the window ready for a page of that site; it is broken where that fails. Never rejects. */
+export async function changeSite(window: EngineWindow, site: string): Promise<void> {
+  const before = window.site;
+  window.site = site;
+  // A window that runs no scripts waits at an address of ours, from which Chromium takes another renderer to any site.
+  if (window.kind === 'still' || before === undefined || before === site) return;
+  try {
+    await within(patience, leave(window, site));
+  } catch (problem) {
+    window.broken ??= `no other renderer: ${String(problem)}`;
+  }
+}

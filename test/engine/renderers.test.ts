@@ -1,0 +1,64 @@
+/** Which renderer shows a page: a new one takes longer than most pages. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { loadPage } from '../../main/engine/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import { newRun } from '../support/engine.ts';
+import { openTwoSites, type Pages } from '../support/two-sites.ts';
+
+const pages: Pages = {
+  '/': () => '<p>page',
+  '/stream': () => '<p>page<script>setInterval(() => fetch("/"), 1)</script>',
+};
+
+const rendererOf = ({ contents }: EngineWindow) => contents.getOSProcessId();
+
+describe('A renderer', () => {
+  test('shows the pages of one site alone', async () => {
+    await using web = await openTwoSites(pages, { workers: 1 });
+    const [here, there] = [web.here, web.there].map((site) => () => web.visit(`${site}/`, rendererOf));
+    const streaming = () => web.visit(`${web.here}/stream`, rendererOf);
+    const sent = async () => {
+      const run = newRun('<script>1</script>');
+      const source = await prepareSource(run, defaultLimits);
+      return web.engine.withWindow(run, source, async (window, limited) =>
+        rendererOf((await loadPage(window, source, limited)).window),
+      );
+    };
+    assert.ok(here && there);
+    const runs = [
+      [here, streaming, here, streaming, here],
+      [sent, sent],
+      [there, there],
+      [here],
+      [sent],
+      [there],
+      [here],
+    ];
+    const seen: number[] = [];
+    for (const run of runs) {
+      const renderers = new Set<number>();
+      for (const visit of run) renderers.add(await visit());
+      assert.equal(renderers.size, 1);
+      seen.push(...renderers);
+    }
+    assert.equal(new Set(seen).size, runs.length);
+  });
+
+  test('is left to its site where there are several windows', async () => {
+    await using web = await openTwoSites(pages, { workers: 2 });
+    const [here, there] = await Promise.all(
+      [web.here, web.there].map((site) => web.visit(`${site}/`, rendererOf)),
+    );
+    const cleaned = async () => {
+      while (web.engine.state.windows.live.working > 0)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    for (const site of [web.here, web.here, web.there, web.here, web.there]) {
+      await cleaned();
+      assert.equal(await web.visit(`${site}/`, rendererOf), site === web.here ? here : there);
+    }
+  });
+});

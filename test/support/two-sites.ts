@@ -1,0 +1,54 @@
+/** A web server under two names, and an engine that may reach it: inside Electron, for tests that look below HTTP. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Engine, EngineOptions, WindowRun } from '../../main/engine/engine.ts';
+import { loadPage } from '../../main/engine/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window.ts';
+import { readHostPattern } from '../../main/network/policy.ts';
+import { newRun, startEngine } from './engine.ts';
+
+/** Their addresses, without a slash at the end. */
+export interface Sites {
+  readonly here: string;
+  readonly there: string;
+}
+
+/** The HTML of a page, by its path. */
+export type Pages = Readonly<Record<string, (sites: Sites) => string>>;
+
+export interface TwoSites extends Sites, AsyncDisposable {
+  readonly engine: Engine;
+  /** Loads a page, and returns what `look` finds in its window then. */
+  readonly visit: <T>(
+    address: string,
+    look: (window: EngineWindow, run: WindowRun) => T | Promise<T>,
+  ) => Promise<T>;
+}
+
+export async function openTwoSites(pages: Pages, options: Partial<EngineOptions>): Promise<TwoSites> {
+  const web = createServer(({ url = '' }, response) => {
+    const page = pages[url];
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page?.(sites));
+  });
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  const { port } = web.address() as AddressInfo;
+  const sites = { here: `http://127.0.0.1:${port}`, there: `http://localhost:${port}` };
+  const allow = ['127.0.0.1', 'localhost'].map(readHostPattern).filter((pattern) => pattern !== undefined);
+  const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
+  const engine = await startEngine({ ...options, network });
+  return {
+    ...{ ...sites, engine },
+    async visit(address, look) {
+      const source = { kind: 'remote', url: new URL(address), scripts: true } as const;
+      return engine.withWindow(newRun(''), source, async (window, limited) => {
+        await loadPage(window, source, limited);
+        return look(window, limited);
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await engine[Symbol.asyncDispose]();
+      web.closeAllConnections();
+      web.close();
+    },
+  };
+}

@@ -13,7 +13,7 @@ import { standingsOf } from './standings.ts';
 
 const file = join(import.meta.dirname, 'baseline.json');
 const course = { callers: [1, 8], rounds: 3, lap: 1000 } as const;
-const allDocuments = ['letter', 'invoice', 'report', 'chart'] as const;
+const allDocuments = ['letter', 'invoice', 'site', 'report', 'chart'] as const;
 
 type Tell = (line: string) => void;
 

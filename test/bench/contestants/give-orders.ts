@@ -2,6 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { addressOf } from '../documents/at-address.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap } from '../lap.ts';
 import type { Contestant } from './contestant.ts';
@@ -70,22 +72,25 @@ export function asContestant(
   { name, folder, engine = 'Chromium', supports = () => true }: Casting,
 ): Contestant {
   const written = new Map<string, OrderedDocument>();
-  const ordered = ({ name: document, html, scripts, wanted }: BenchDocument): OrderedDocument => {
-    const known = written.get(document);
+  const ordered = async (document: BenchDocument): Promise<OrderedDocument> => {
+    const known = written.get(document.name);
     if (known !== undefined) return known;
-    const made = { file: join(folder, `${name}-${document}.html`), scripts, wanted };
-    writeFileSync(made.file, html);
-    written.set(document, made);
+    const { html, scripts, wanted, atAddress } = document;
+    const file = join(folder, `${name}-${document.name}.html`);
+    writeFileSync(file, html);
+    const url = atAddress ? await addressOf(document) : pathToFileURL(file).href;
+    const made = { file, url, scripts, wanted };
+    written.set(document.name, made);
     return made;
   };
   return {
     ...{ name, engine, pid: program.pid, supports },
     async convert(document) {
       const output = join(folder, `${name}.output`);
-      await program.ask({ document: ordered(document), output });
+      await program.ask({ document: await ordered(document), output });
       return readFileSync(output);
     },
-    run: (document, load) => program.ask({ document: ordered(document), load }),
+    run: async (document, load) => program.ask({ document: await ordered(document), load }),
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   };
 }

@@ -5,6 +5,8 @@ import type { Lap, Load } from '../lap.ts';
 export interface OrderedDocument {
   /** The file with its HTML. */
   readonly file: string;
+  /** Where it is loaded from. */
+  readonly url: string;
   readonly scripts: boolean;
   readonly wanted: Wanted;
 }

@@ -1,6 +1,7 @@
 /** Platen as an office runs it: launcher and service on a fresh data folder, asked over HTTP with a password. */
 import { join } from 'node:path';
 import { startService } from '../../support/service.ts';
+import { addressOf } from '../documents/at-address.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import { runLap } from '../lap.ts';
 import type { Contestant, Preparation } from './contestant.ts';
@@ -24,7 +25,8 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
   const log = ['--log-file', 'platen.log', '--log-file-size', '10GB'];
   // How long somebody waits is measured, not limited.
   const waits = ['--queue-timeout', '1h', '--job-timeout', '10m'];
-  const flags = ['--workers', String(workers), '--accounts', `${name}:${name}`, ...waits, ...log];
+  const access = ['--accounts', `${name}:${name}`, '--network-allow', '127.0.0.1'];
+  const flags = ['--workers', String(workers), ...access, ...waits, ...log];
   const service = await startService({ data, flags });
   const poster = openPoster();
   const bodies = new Map<string, Posted>();
@@ -49,9 +51,11 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
   };
 }
 
-async function orderOf(url: string, { html, wanted }: BenchDocument): Promise<Posted> {
+async function orderOf(url: string, document: BenchDocument): Promise<Posted> {
+  const { html, wanted, atAddress } = document;
   const form = new FormData();
-  form.append('text', html);
+  if (atAddress) form.append('url', await addressOf(document));
+  else form.append('text', html);
   if (wanted.kind === 'picture') {
     form.append('output_format', 'png');
     form.append('screenshot_width', String(wanted.width));

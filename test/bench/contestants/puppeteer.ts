@@ -22,8 +22,8 @@ export async function startPeerLoop(preparation: Preparation): Promise<Contestan
   return program && asContestant(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** A thousand pages say no more of a peer than sixty. */
-const supports: Contestant['supports'] = ({ long }) => !long;
+/** A thousand pages say no more of a peer than sixty, and its service is sent what it converts. */
+const supports: Contestant['supports'] = ({ long, atAddress }) => !long && atAddress !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {
   const folder = await peerPackages();

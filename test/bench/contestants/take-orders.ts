@@ -1,13 +1,12 @@
 /** A contestant's own program carries out orders, with no more between it and its work than a loop. Runs in that program. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Wanted } from '../documents/document.ts';
 import { runLap, type Lap } from '../lap.ts';
 import type { Answer, Order, OrderedDocument } from './orders.ts';
 
 export interface Task {
   readonly html: string;
-  /** Of the file with it. */
+  /** Where it is loaded from. */
   readonly url: string;
   readonly wanted: Wanted;
 }
@@ -38,8 +37,8 @@ async function carryOut(
   workersFor: (document: OrderedDocument) => Promise<readonly Worker[]>,
 ): Promise<Lap> {
   const workers = await workersFor(document);
-  const { file, wanted } = document;
-  const task = { html: readFileSync(file, 'utf8'), url: pathToFileURL(file).href, wanted };
+  const { file, url, wanted } = document;
+  const task = { html: readFileSync(file, 'utf8'), url, wanted };
   const convert = async (caller: number) => {
     const bytes = await workers[caller]?.(task);
     if (bytes === undefined || bytes.length === 0) throw new Error('nothing came out');

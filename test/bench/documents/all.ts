@@ -1,12 +1,12 @@
 /** The documents of the benchmark by name, in the order of the report. */
 import type { BenchDocument } from './document.ts';
 import { longTable, manual, thousand, thousandNumbered } from './long.ts';
-import { invoice, letter } from './office.ts';
+import { invoice, letter, site } from './office.ts';
 import { pictures, screenshot, tall } from './pictures.ts';
 import { chart, report } from './report.ts';
 
 const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocument>>> = {
-  ...{ letter, invoice, report, chart, manual, table: longTable },
+  ...{ letter, invoice, site, report, chart, manual, table: longTable },
   ...{ thousand, 'thousand-numbered': thousandNumbered, pictures, screenshot, tall },
 };
 

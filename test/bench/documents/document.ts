@@ -7,6 +7,8 @@ export interface BenchDocument {
   /** It runs scripts: who writes documents into an open page must navigate to it. */
   readonly scripts: boolean;
   readonly wanted: Wanted;
+  /** It is asked for by the address of a web server, and not sent. */
+  readonly atAddress?: true;
   /** One job takes seconds: each caller does it once a round, and there are at most two. */
   readonly long: boolean;
 }

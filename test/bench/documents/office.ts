@@ -12,6 +12,11 @@ export function letter(): BenchDocument {
   return { name: 'letter', title: 'letter, 1 page', html, scripts: false, wanted: pdfOf(1), long: false };
 }
 
+/** The letter on a web server, as a program for documents has it. What is there may run scripts, so everybody goes to it. */
+export function site(): BenchDocument {
+  return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, atAddress: true };
+}
+
 export function invoice(): BenchDocument {
   const rows = Array.from({ length: 36 }, (_, index) => row(index + 1)).join('');
   const style = `h1 { color: #036 } table { width: 100%; border-collapse: collapse }

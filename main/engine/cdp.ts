@@ -22,6 +22,8 @@ export interface PictureFormat {
   readonly quality?: number;
   /** PNG only: sooner done, and twice as large. */
   readonly fast?: boolean;
+  /** The clip lies within the viewport. Else the page is laid out anew, twice, to be shown as a whole. */
+  readonly inView?: boolean;
 }
 
 export interface Cdp extends Emulations {
@@ -88,13 +90,14 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   };
 }
 
-async function capture(send: Send, clip: Clip, { format, quality, fast }: PictureFormat): Promise<Buffer> {
+async function capture(send: Send, clip: Clip, how: PictureFormat): Promise<Buffer> {
+  const { format, quality, fast, inView = false } = how;
   const options = {
     format,
     ...(quality !== undefined && { quality }),
     ...(fast === true && { optimizeForSpeed: true }),
     clip,
-    captureBeyondViewport: true,
+    captureBeyondViewport: !inView,
   };
   const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
   return Buffer.from(data, 'base64');

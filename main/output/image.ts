@@ -15,7 +15,7 @@ import { notePictureSize } from './note-sizes.ts';
 import { refuseBeyond } from './output-limit.ts';
 import type { Output } from './output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
-import { bandsOf, captureBands, clipOf } from './tiles.ts';
+import { bandsOf, captureBands, clipOf, isInView } from './tiles.ts';
 
 interface Wished {
   readonly format: ImageFormat;
@@ -45,14 +45,15 @@ export async function produceImage(
   return { bytes, contentType: imageTypes[format] };
 }
 
-function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
-  const { output_format, image_quality } = run.job.options;
-  const picture =
-    output_format === 'png'
-      ? ({ format: 'png' } as const)
-      : ({ format: 'jpeg', quality: image_quality } as const);
+async function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
+  const { output_format, image_quality: quality } = run.job.options;
   const clip = clipOf({ top: 0, height: size.height }, size);
-  return run.log.time('capture', () => window.capture(clip, picture).catch(tooComplex));
+  const capture = async () => {
+    const inView = await isInView(clip, window);
+    if (output_format === 'png') return await window.capture(clip, { format: 'png', inView });
+    return await window.capture(clip, { format: 'jpeg', quality, inView });
+  };
+  return run.log.time('capture', () => capture().catch(tooComplex));
 }
 
 interface Picture extends Wished {

@@ -7,11 +7,12 @@ import { blankPage, neutralPage } from './shown-address.ts';
 import type { EngineWindow } from './window.ts';
 import { within } from './within.ts';
 
-const own = '';
+/** Of documents that came with their jobs, headers and footers among them. */
+export const ownSite = '';
 
-/** Of the page that is asked for, wherever it leads; documents that came with their jobs are of one, which is empty. */
+/** Of the page that is asked for, wherever it leads. */
 export function siteOf(source: Source): string {
-  return source.kind === 'remote' ? source.url.origin : own;
+  return source.kind === 'remote' ? source.url.origin : ownSite;
 }
 
 /** A hundred times what it takes. */
@@ -21,7 +22,7 @@ const patience = 5000;
 async function leave({ contents }: EngineWindow, site: string): Promise<void> {
   await contents.loadURL(neutralPage);
   // Electron loses what DevTools tells while a renderer is exchanged, and a log is to hold all of our own documents.
-  if (site === own) await contents.loadURL(blankPage);
+  if (site === ownSite) await contents.loadURL(blankPage);
 }
 
 /** Makes the window ready for a page of that site; it is broken where that fails. Never rejects. */

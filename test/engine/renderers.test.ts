@@ -1,6 +1,7 @@
 /** Which renderer shows a page: a new one takes longer than most pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { loadDocument } from '../../main/engine/load-document.ts';
 import { loadPage } from '../../main/engine/load-page.ts';
 import type { EngineWindow } from '../../main/engine/window.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
@@ -45,6 +46,18 @@ describe('A renderer', () => {
       seen.push(...renderers);
     }
     assert.equal(new Set(seen).size, runs.length);
+  });
+
+  test('that has shown a header shows no page of the network', async () => {
+    await using web = await openTwoSites(pages, { workers: 1 });
+    const header = newRun('<script>1</script>');
+    const source = await prepareSource(header, defaultLimits);
+    assert.ok(source.kind === 'document');
+    const before = await web.visit(`${web.here}/`, async (window, run) => {
+      await loadDocument(window, source, run);
+      return rendererOf(window);
+    });
+    assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);
   });
 
   test('is left to its site where there are several windows', async () => {

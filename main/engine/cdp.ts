@@ -22,8 +22,6 @@ export interface PictureFormat {
   readonly quality?: number;
   /** PNG only: sooner done, and twice as large. */
   readonly fast?: boolean;
-  /** The clip lies within the viewport. Else the page is laid out anew, twice, to be shown as a whole. */
-  readonly inView?: boolean;
 }
 
 export interface Cdp extends Emulations {
@@ -90,14 +88,13 @@ export async function attachCdp(contents: WebContents): Promise<Cdp> {
   };
 }
 
-async function capture(send: Send, clip: Clip, how: PictureFormat): Promise<Buffer> {
-  const { format, quality, fast, inView = false } = how;
+async function capture(send: Send, clip: Clip, { format, quality, fast }: PictureFormat): Promise<Buffer> {
   const options = {
     format,
     ...(quality !== undefined && { quality }),
     ...(fast === true && { optimizeForSpeed: true }),
     clip,
-    captureBeyondViewport: !inView,
+    captureBeyondViewport: true,
   };
   const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
   return Buffer.from(data, 'base64');

@@ -15,7 +15,7 @@ import { notePictureSize } from './note-sizes.ts';
 import { refuseBeyond } from './output-limit.ts';
 import type { Output } from './output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
-import { bandsOf, captureBands, clipOf, isInView } from './tiles.ts';
+import { bandsOf, captureBands, clipOf } from './tiles.ts';
 
 interface Wished {
   readonly format: ImageFormat;
@@ -45,15 +45,14 @@ export async function produceImage(
   return { bytes, contentType: imageTypes[format] };
 }
 
-async function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
-  const { output_format, image_quality: quality } = run.job.options;
+function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
+  const { output_format, image_quality } = run.job.options;
+  const picture =
+    output_format === 'png'
+      ? ({ format: 'png' } as const)
+      : ({ format: 'jpeg', quality: image_quality } as const);
   const clip = clipOf({ top: 0, height: size.height }, size);
-  const capture = async () => {
-    const inView = await isInView(clip, window);
-    if (output_format === 'png') return await window.capture(clip, { format: 'png', inView });
-    return await window.capture(clip, { format: 'jpeg', quality, inView });
-  };
-  return run.log.time('capture', () => capture().catch(tooComplex));
+  return run.log.time('capture', () => window.capture(clip, picture).catch(tooComplex));
 }
 
 interface Picture extends Wished {

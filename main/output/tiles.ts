@@ -7,9 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clip } from '../engine/cdp.ts';
 import type { WindowRun } from '../engine/engine.ts';
-import { inPage } from '../engine/in-page.ts';
 import type { Page } from '../engine/page.ts';
-import type { EngineWindow } from '../engine/window.ts';
 import type { ImageFormat } from '../job/image-formats.ts';
 import type { PictureSize } from './picture-size.ts';
 
@@ -52,15 +50,6 @@ export function clipOf({ top, height }: Band, { width, layoutWidth }: PictureSiz
   return { x: 0, y: shown(top), width: layoutWidth, height: shown(height), scale: width / layoutWidth };
 }
 
-/** Of a clip that begins at the top of the page, which may have scrolled itself. */
-export async function isInView({ height }: Clip, { contents, emulated }: EngineWindow): Promise<boolean> {
-  return height <= (emulated.viewport?.height ?? 0) && (await inPage(contents, isAtTop));
-}
-
-function isAtTop(): boolean {
-  return window.scrollX === 0 && window.scrollY === 0;
-}
-
 interface Captured {
   readonly size: PictureSize;
   readonly format: ImageFormat;
@@ -78,9 +67,7 @@ export async function captureBands(
   const capture = async () => {
     for (const [index, band] of planned.entries()) {
       run.signal.throwIfAborted();
-      const clip = clipOf(band, size);
-      const inView = planned.length === 1 && (await isInView(clip, page.window));
-      const bytes = await page.window.capture(clip, { format: 'png', fast: true, inView });
+      const bytes = await page.window.capture(clipOf(band, size), { format: 'png', fast: true });
       await writeFile(bands[index] ?? '', bytes);
     }
   };

@@ -107,22 +107,6 @@ describe('Pictures', () => {
     });
   }
 
-  for (const output_format of ['png', 'webp'])
-    test(`a ${output_format} as large as the window shows the page from its top, and what is fixed in the window`, async () => {
-      const bar = '<i style="position:fixed;bottom:0;width:100%;height:20px;background:rgb(0,0,99)"></i>';
-      const text = `<!doctype html><style>body{margin:0}</style>${stripes(30)}`;
-      const pictureOf = async (more: string) => {
-        const size = { screenshot_width: 800, screenshot_height: 600 };
-        return await readPicture(await convert(service, { text: text + more, output_format, ...size }));
-      };
-      for (const picture of [await pictureOf(bar), await pictureOf('<script>scrollTo(0, 1500)</script>')]) {
-        assert.deepEqual([picture.width, picture.height], [800, 600]);
-        for (const row of [0, 1, 5])
-          assert.ok(isNear(picture.at(400, row * 100 + 50), [row, row * 7, row * 13]), `row ${row}`);
-      }
-      assert.ok(isNear((await pictureOf(bar)).at(400, 590), [0, 0, 99]));
-    });
-
   test('a tall page is laid out as wide as the picture, with no scroll bar beside it', async () => {
     const tiles =
       '<i style="display:inline-block;width:100px;height:100px;background:rgb(1,2,3)"></i>'.repeat(200);

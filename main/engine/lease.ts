@@ -33,9 +33,6 @@ interface Terms {
   readonly watchMemory: WatchMemory;
 }
 
-/** Bytes. An empty page has a fifth. */
-const muchMemory = 500e6;
-
 /** Begins the use. */
 export function beginLease(window: EngineWindow, terms: Terms): Lease {
   const { run, limit, access, watchMemory } = terms;
@@ -63,7 +60,7 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
     async end() {
       clearTimeout(deadline);
       memory.end();
-      window.heavy = memory.last() > muchMemory;
+      window.heavy = memory.wasMuch();
       contents.end();
       window.paint(false);
       await recording?.end(window.broken === undefined);

@@ -3,7 +3,6 @@ import type { Source } from '../input/source.ts';
 import { layoutFor } from '../job/layout.ts';
 import { unlessAborted } from '../signals.ts';
 import type { WindowRun } from './engine.ts';
-import { ownSite } from './change-site.ts';
 import type { Loading } from './loading.ts';
 import { navigate } from './steps/navigate.ts';
 import { settle } from './steps/settle.ts';
@@ -18,7 +17,6 @@ export type OwnDocument = Extract<Source, { kind: 'document' }>;
 export async function loadDocument(window: EngineWindow, source: OwnDocument, run: WindowRun): Promise<void> {
   const loading = loadingOf(window, source, run);
   window.frozen = false;
-  window.site = ownSite;
   await unlessAborted(run.signal, navigate(loading));
   window.frozen = true;
   await unlessAborted(run.signal, settle(loading));

@@ -9,9 +9,14 @@ const lookEvery = 500;
 /** Where one is on its way to its limit: a page can fill a gigabyte in half a second. */
 const lookSoon = 100;
 
+/** Bytes; an empty page has a fifth. */
+const much = 500e6;
+
 export interface MemoryWatch {
   /** Bytes at the last look; 0 before the first one. */
   readonly last: () => number;
+  /** It had much at the last look: what is left of it would matter to the next page. */
+  readonly wasMuch: () => boolean;
   readonly end: () => void;
 }
 
@@ -45,6 +50,7 @@ export function openMemoryWatch(most: number): WatchMemory {
     looking ??= setTimeout(look, lookEvery);
     return {
       last: () => one.last,
+      wasMuch: () => one.last > Math.min(much, most / 2),
       end() {
         watched.delete(one);
       },

@@ -13,7 +13,7 @@ const collectEvery = 10;
 export async function recycle(window: EngineWindow): Promise<void> {
   const { contents, cdp, seat } = window;
   seat.document.withdraw();
-  const mayHaveLeft = window.kind === 'live' || seat.requests.touchedNetwork();
+  const mayHaveLeft = window.kind === 'live' || window.heavy || seat.requests.touchedNetwork();
   // What was written into the open page could load nothing.
   const mayHaveLoaded = mayHaveLeft || !isOpen(window);
   // First the page, whose scripts could write again, then its requests, which could set a cookie; then what is left.
@@ -60,10 +60,11 @@ function leaveFor(address: string, contents: WebContents): Promise<void> {
     const onGone = () => {
       reject(new Error('its renderer was lost on the way to the empty page'));
     };
-    contents.on('did-navigate', onCommit).on('did-stop-loading', onStop).on('render-process-gone', onGone);
+    contents.on('did-navigate', onCommit).on('did-stop-loading', onStop);
+    contents.on('render-process-gone', onGone).on('destroyed', onGone);
     listeners.signal.addEventListener('abort', () => {
       contents.off('did-navigate', onCommit).off('did-stop-loading', onStop);
-      contents.off('render-process-gone', onGone);
+      contents.off('render-process-gone', onGone).off('destroyed', onGone);
     });
     contents.loadURL(address).catch(() => {});
   }).finally(() => {

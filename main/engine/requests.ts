@@ -39,6 +39,8 @@ export type { Challenge, FailedRequest } from './request-record.ts';
 export interface Requests {
   /** Requests under way that a page may be waiting for; event streams and sockets never end, so they do not count. */
   readonly underWay: () => number;
+  /** Those of them that style sheets make: for sheets, pictures and fonts. */
+  readonly showing: () => number;
   /** True once anything left for the network since `begin`. */
   readonly touchedNetwork: () => boolean;
   /** Addresses under way, for the log. */
@@ -67,6 +69,8 @@ export interface Requests {
   readonly end: () => void;
 }
 
+const shows: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
+
 interface Watching {
   readonly document: JobDocument;
   /** How many a job may make; undefined: any number. */
@@ -78,6 +82,7 @@ export function watchRequests(session: Session, { document, most = Infinity }: W
   listenTo(session, watched);
   return {
     underWay: () => awaited(watched.traffic).length,
+    showing: () => awaited(watched.traffic).filter(({ resourceType }) => shows.has(resourceType)).length,
     touchedNetwork: () => watched.traffic.touched,
     pending: () => awaited(watched.traffic).map(({ url }) => shown(url)),
     failures: () => watched.traffic.failures,

@@ -5,7 +5,7 @@ import { withoutCredentials } from '../log/masking.ts';
 /** Where a job's own documents are; each has a folder of a random name there (job-document.ts). */
 export const ownOrigin = 'platen://job/';
 
-/** Loaded between jobs. */
+/** An empty page of ours that runs scripts. */
 export const blankPage = `${ownOrigin}blank`;
 
 /** An empty page that documents are written into (written.ts). */

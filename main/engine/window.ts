@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { BrowserWindow, type Session, type WebContents } from 'electron';
 import { openAllowance, type Allowance } from './allowance.ts';
 import { attachCdp, type Cdp } from './cdp.ts';
+import { noteSite } from './change-site.ts';
 import { confine } from './confine.ts';
 import { undrawn, type Viewport } from './emulation.ts';
 import { endRenderer } from './end-renderer.ts';
@@ -68,7 +69,7 @@ export interface EngineWindow {
   readonly knownFonts: Map<string, readonly PlatformFont[]>;
   /** Jobs begun in it. */
   jobs: number;
-  /** Whose page it has shown last (change-site.ts); undefined before the first. */
+  /** Whose pages its renderer has shown (change-site.ts); undefined before the first. */
   site: string | undefined;
   /** That page had much in memory. */
   heavy: boolean;
@@ -136,6 +137,9 @@ async function makeReady({ window, kind, seat, visits }: Unready): Promise<Engin
     ...{ jobs: 0, site: undefined, heavy: false, emulated: {}, frozen: false },
     ...{ broken: undefined, busy: undefined, capturing: undefined },
   };
+  contents.on('did-navigate', (_event, url) => {
+    noteSite(engineWindow, url);
+  });
   contents.on('render-process-gone', (_event, { reason }) => {
     engineWindow.broken ??= reason;
     // It would be waited for in vain.

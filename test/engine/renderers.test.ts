@@ -10,6 +10,7 @@ import { newRun } from '../support/engine.ts';
 import { openTwoSites, type Pages } from '../support/two-sites.ts';
 
 const pages: Pages = {
+  '/leads': ({ there }) => `<script>location = '${there}/'</script>`,
   '/': () => '<p>page',
   '/stream': () => '<p>page<script>setInterval(() => fetch("/"), 1)</script>',
 };
@@ -55,6 +56,15 @@ describe('A renderer', () => {
     assert.ok(source.kind === 'document');
     const before = await web.visit(`${web.here}/`, async (window, run) => {
       await loadDocument(window, source, run);
+      return rendererOf(window);
+    });
+    assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);
+  });
+
+  test('that has shown where a page led to shows no other', async () => {
+    await using web = await openTwoSites(pages, { workers: 1 });
+    const before = await web.visit(`${web.here}/leads`, (window) => {
+      assert.equal(window.contents.getURL(), `${web.there}/`);
       return rendererOf(window);
     });
     assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);

@@ -33,10 +33,11 @@ export async function inject({ window, run }: Loading): Promise<void> {
 }
 
 /** In the text of a sheet: what it shows has to come from somewhere. */
-const asks = /url\(\s*["']?(?!data:)|image-set\(|@import/i;
+const asks = /url\((?!\s*["']?\s*(?:data:|#))|image-set\(|@import/i;
 
 /** Milliseconds: a request is told of by another way than the end of what began it, and may come later. */
 const longestOnTheWay = 30;
+const lookEvery = 5;
 
 async function nothingOnItsWay(
   { window, run }: Pick<Loading, 'window' | 'run'>,
@@ -44,8 +45,10 @@ async function nothingOnItsWay(
 ): Promise<void> {
   let free = 0;
   for (let last = performance.now(); free < longestOnTheWay && left() > 0; last = performance.now()) {
-    await pause(5, run.signal);
-    free = window.seat.requests.underWay() > 0 ? 0 : free + performance.now() - last;
+    await pause(lookEvery, run.signal);
+    // Not the time in which the service itself stood still, and heard of nothing.
+    const passed = Math.min(performance.now() - last, 2 * lookEvery);
+    free = window.seat.requests.showing() > 0 ? 0 : free + passed;
   }
 }
 

@@ -45,7 +45,6 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
     ended.abort(new RendererGone('oom'));
   });
   const contents = watchContents(window, memory, ended);
-  window.paint(true);
   window.jobs += 1;
   window.frozen = false;
   const recording = record(window, terms);
@@ -62,7 +61,6 @@ export function beginLease(window: EngineWindow, terms: Terms): Lease {
       memory.end();
       window.heavy = memory.wasMuch();
       contents.end();
-      window.paint(false);
       await recording?.end(window.broken === undefined);
       tellLimits(window.seat, run);
       window.seat.requests.end();

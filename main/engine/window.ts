@@ -21,7 +21,7 @@ import { watchVisits, type Visits } from './visits.ts';
 import { within } from './within.ts';
 
 /**
- * Slow frames for documents that run no script (twice the throughput), full frames for those that do and for pictures:
+ * Slow frames for documents that run no script (a tenth more of them), full frames for those that do and for pictures:
  * at 1 frame/s scripts see animation frames once a second, and raising the rate takes a second to have an effect.
  */
 export type WindowKind = 'still' | 'live';
@@ -59,8 +59,6 @@ export interface EngineWindow {
   readonly cdp: Cdp;
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
   readonly capture: Cdp['capture'];
-  /** Whether it makes frames, which a live one does only for a job: each is megabytes that Electron copies and collects. */
-  readonly paint: (wanted: boolean) => void;
   readonly visits: Visits;
   readonly questions: Questions;
   /** For what is worth its time in the log of a single job, and would not be in those of all. */
@@ -112,6 +110,8 @@ interface Unready extends Pick<EngineWindow, 'kind' | 'seat' | 'visits'> {
 async function makeReady({ window, kind, seat, visits }: Unready): Promise<EngineWindow> {
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
+  // Pages have their frames all the same; what ends is that each is handed to us, megabytes that V8 collects.
+  contents.stopPainting();
   const questions = watchQuestions(contents);
   confine(window, seat, () => engineWindow.frozen);
   await contents.loadURL(emptyPages[kind]);
@@ -123,11 +123,6 @@ async function makeReady({ window, kind, seat, visits }: Unready): Promise<Engin
   const engineWindow: EngineWindow = {
     ...{ kind, seat, contents, cdp, visits, questions, knownFonts: new Map() },
     allowance: openAllowance(0.01, 100),
-    paint(wanted) {
-      if (kind === 'still' || contents.isDestroyed() || contents.isPainting() === wanted) return;
-      if (wanted) contents.startPainting();
-      else contents.stopPainting();
-    },
     print: (settings) => busily(printToPdf({ contents, setRules }, settings)),
     capture(clip, format) {
       const capturing = busily(cdp.capture(clip, format));
@@ -146,7 +141,6 @@ async function makeReady({ window, kind, seat, visits }: Unready): Promise<Engin
     engineWindow.capturing = undefined;
   });
   contents.on('destroyed', () => (engineWindow.broken = 'closed'));
-  engineWindow.paint(false);
   return engineWindow;
 }
 

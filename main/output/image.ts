@@ -1,7 +1,8 @@
-/** A Page captured: as Chromium encodes it where that will do, else in bands that are stitched and encoded. */
+/** A Page captured: as Chromium encodes it where that will do (a PNG is packed then), else in bands that are stitched and encoded. */
 import { readFile, stat } from 'node:fs/promises';
 import { notProduced } from '../engine/browser-fault.ts';
 import { contentHeight } from '../engine/content-box.ts';
+import type { PictureFormat } from '../engine/cdp.ts';
 import type { WindowRun } from '../engine/engine.ts';
 import { lookAtPage } from '../engine/look-at-page.ts';
 import { lookAtPrint } from '../engine/look-at-print.ts';
@@ -10,6 +11,7 @@ import { noRoom } from '../failure/failure.ts';
 import { hasNoRoom } from '../failure/no-room.ts';
 import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
 import { encodePicture } from './encode.ts';
+import type { Finisher } from './finisher.ts';
 import { notePictureLayout } from './note-layout.ts';
 import { notePictureSize } from './note-sizes.ts';
 import { refuseBeyond } from './output-limit.ts';
@@ -19,16 +21,14 @@ import { bandsOf, captureBands, clipOf } from './tiles.ts';
 
 interface Wished {
   readonly format: ImageFormat;
+  readonly finisher: Finisher;
   /** Bytes. */
   readonly maxOutput: number;
 }
 
 /** @throws Failure tooComplex when the picture would be too large to be right, or for its format. */
-export async function produceImage(
-  page: Page,
-  run: WindowRun,
-  { format, maxOutput }: Wished,
-): Promise<Output> {
+export async function produceImage(page: Page, run: WindowRun, wished: Wished): Promise<Output> {
+  const { format, maxOutput } = wished;
   const { layoutWidth, window } = page;
   const tall = await contentHeight(window.contents);
   const size = sizeOf(run.job.options, layoutWidth, tall);
@@ -37,22 +37,21 @@ export async function produceImage(
   const look = await lookAtPage(page, run, size.width / layoutWidth);
   const direct = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
   const bytes = await (direct
-    ? captureWhole(page, run, size)
-    : captureAndEncode({ page, run, size, format, maxOutput }));
+    ? captureWhole({ page, run, size, ...wished })
+    : captureAndEncode({ page, run, size, ...wished }));
   refuseBeyond(maxOutput, bytes.length, run.job.options);
   notePictureSize(bytes, run);
   await lookAtPrint(page, run, { look });
   return { bytes, contentType: imageTypes[format] };
 }
 
-function captureWhole({ window }: Page, run: WindowRun, size: PictureSize): Promise<Buffer> {
-  const { output_format, image_quality } = run.job.options;
-  const picture =
-    output_format === 'png'
-      ? ({ format: 'png' } as const)
-      : ({ format: 'jpeg', quality: image_quality } as const);
+async function captureWhole({ page, run, size, format, finisher }: Picture): Promise<Buffer> {
   const clip = clipOf({ top: 0, height: size.height }, size);
-  return run.log.time('capture', () => window.capture(clip, picture).catch(tooComplex));
+  const capture = (picture: PictureFormat) =>
+    run.log.time('capture', () => page.window.capture(clip, picture).catch(tooComplex));
+  if (format === 'jpg') return await capture({ format: 'jpeg', quality: run.job.options.image_quality });
+  const bytes = await capture({ format: 'png', fast: true });
+  return await run.log.time('encode', () => finisher.repack(bytes, run.signal));
 }
 
 interface Picture extends Wished {

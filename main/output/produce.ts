@@ -16,5 +16,5 @@ export interface Means {
 export function produce(page: Page, run: WindowRun, means: Means): Promise<Output> {
   const { output_format: format } = run.job.options;
   if (format === 'pdf') return producePdf(page, run, means);
-  return produceImage(page, run, { format, maxOutput: means.maxOutput });
+  return produceImage(page, run, { format, ...means });
 }

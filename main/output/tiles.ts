@@ -28,7 +28,7 @@ export interface CapturedBands extends AsyncDisposable {
 const bandPixels = 1_000_000;
 /** As many where the grids of page and picture meet more rarely. */
 const mostBandPixels = 4_000_000;
-/** Up to here one capture, which Chromium encodes, is quicker than several and the encoder: 50 ms for text, 0.2 s for noise. */
+/** Up to here one capture, which Chromium encodes in haste, is quicker than several and the encoder: 10 ms for text, 0.15 s for noise. */
 const wholePixels = 1_500_000;
 /** As a JPEG: 45 ms and 0.1 s. */
 const wholeJpegPixels = 4_000_000;

@@ -1,15 +1,22 @@
-/** The thread that finishes PDFs: one order in, one answer out. A Failure does not survive the way between threads. */
+/** The thread that finishes outputs: one order in, one answer out. A Failure does not survive the way between threads. */
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
 import { finishPdf } from './finish-pdf.ts';
 import type { Finished, FinishOrder } from './order.ts';
+import { repackPng } from './repack-png.ts';
+
+export type ThreadOrder = { readonly finish: FinishOrder } | { readonly repack: Uint8Array };
 
 export type FinishAnswer =
-  { readonly finished: Finished } | { readonly kind: FailureKind; readonly sentence: string };
+  | { readonly finished: Finished }
+  | { readonly repacked: Uint8Array }
+  | { readonly kind: FailureKind; readonly sentence: string };
 
-export default async function work(order: FinishOrder): Promise<FinishAnswer> {
+export default async function work(order: ThreadOrder): Promise<FinishAnswer> {
   try {
-    return { finished: await finishPdf(order) };
+    return 'finish' in order
+      ? { finished: await finishPdf(order.finish) }
+      : { repacked: repackPng(order.repack) };
   } catch (problem) {
     if (problem instanceof Failure) return { kind: problem.kind, sentence: problem.message };
     throw problem;

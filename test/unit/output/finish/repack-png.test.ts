@@ -1,0 +1,75 @@
+/** Pictures that were written in haste are made smaller: the same pixels in fewer bytes. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import sharp, { type PngOptions } from 'sharp';
+import { repackPng } from '../../../../main/output/finish/repack-png.ts';
+import { judged } from '../../../support/picture.ts';
+
+const [width, height] = [211, 97];
+
+/** Colours that run into one another with some grain, as in a photograph; `channels` of them. */
+function photo(channels: 3 | 4): Buffer {
+  const value = (at: number) => {
+    const [x, y, colour] = [
+      Math.floor(at / channels) % width,
+      Math.floor(at / channels / width),
+      at % channels,
+    ];
+    return 128 + 80 * Math.sin((x + y * (colour + 1)) / 40) + ((at * 89) % 7);
+  };
+  return Buffer.from(Array.from({ length: width * height * channels }, (_, at) => value(at)));
+}
+
+function encoded(pixels: Buffer, channels: 3 | 4, options: PngOptions = {}): Promise<Buffer> {
+  const raw = { width, height, channels };
+  return sharp(pixels, { raw })
+    .png({ compressionLevel: 1, ...options })
+    .toBuffer();
+}
+
+async function pixelsOf(png: Uint8Array): Promise<Buffer> {
+  return await sharp(judged(Buffer.from(png), 'png'))
+    .raw()
+    .toBuffer();
+}
+
+describe('A PNG written in haste', () => {
+  for (const channels of [3, 4] as const) {
+    test(`keeps each pixel of ${channels} channels in two thirds of the bytes`, async () => {
+      const pixels = photo(channels);
+      const hasty = await encoded(pixels, channels);
+      const packed = repackPng(hasty);
+      assert.ok(packed.length < (hasty.length * 2) / 3, `${packed.length} of ${hasty.length} bytes`);
+      assert.ok((await pixelsOf(packed)).equals(pixels));
+    });
+  }
+
+  test('may come as a piece of a larger memory, as between threads', async () => {
+    const pixels = photo(3);
+    const hasty = await encoded(pixels, 3);
+    const larger = new Uint8Array(hasty.length + 20);
+    larger.set(hasty, 7);
+    const packed = repackPng(larger.subarray(7, 7 + hasty.length));
+    assert.ok((await pixelsOf(packed)).equals(pixels));
+  });
+
+  test('keeps what stands beside its pixels', async () => {
+    const hasty = await sharp(photo(3), { raw: { width, height, channels: 3 } })
+      .withMetadata({ density: 300 })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    const { density, space, hasProfile } = await sharp(Buffer.from(repackPng(hasty))).metadata();
+    assert.deepEqual([Math.round(density ?? 0), space, hasProfile], [300, 'srgb', true]);
+  });
+
+  for (const [what, options] of [
+    ['of a palette', { palette: true }],
+    ['that is interlaced', { progressive: true }],
+    ['that has filters already', { adaptiveFiltering: true }],
+  ] as const) {
+    test(`${what} is left as it is`, async () => {
+      const png = await encoded(photo(3), 3, options);
+      assert.equal(repackPng(png), png);
+    });
+  }
+});

@@ -42,6 +42,8 @@ export interface WindowRun extends Run {
   readonly prefixes: readonly string[];
   /** Whether jobs come one at a time just now, so that time taken is nobody else's. */
   readonly alone: () => boolean;
+  /** To be called before a wait in which nothing is computed: another job may begin. */
+  readonly stepAside: () => void;
 }
 
 type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
@@ -72,7 +74,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const processes = watchProcesses(fleet, doubts);
   const crowd = openCrowd();
   const lending = { ...house, processes, crowd, watchMemory: openMemoryWatch(options.pageMemory) };
-  const cleaning = new Set<Promise<void>>();
+  const [cleaning, aside] = [new Set<Promise<void>>(), new Set<EngineWindow>()];
   return {
     async withWindow(run, source, use) {
       using _here = crowd.enter();
@@ -81,7 +83,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const writes = textToWrite({ ...run, prefixes: options.prefixes }, source) !== undefined;
       const suits: Suits = (window) => (kind === 'still' ? isOpen(window) === writes : window.site === site);
       const wanted = { run, kind, suits, site, access: await accessFor(run.job), home: homeOf(source) };
-      const job = withRetries(run, () => attempt({ ...lending, cleaning }, wanted, use));
+      const job = withRetries(run, () => attempt({ ...lending, cleaning, aside }, wanted, use));
       return await doubts.observe(run.signal, job);
     },
     refusalOf: (account) => pool.refusalOf(account),
@@ -129,8 +131,12 @@ async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attemp
   const { run } = wanted;
   const place = await comeIn(run, door);
   const window = await taken({ fleet, kind, suits, site, place, signal: run.signal });
+  const stepAside = () => {
+    giveWay({ window, place }, house);
+  };
+  const lending = { window, alone: crowd.isOne, stepAside, options, watchMemory, processes };
   try {
-    return await useWindow({ ...wanted, window, alone: crowd.isOne, options, watchMemory, processes }, use);
+    return await useWindow({ ...wanted, ...lending }, use);
   } finally {
     // Cleaned after the answer has gone out.
     release({ window, place }, house);
@@ -140,18 +146,29 @@ async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attemp
 /** Jobs in line for which a window more is worth opening: it takes as long as to clean up after so many. */
 const worthOpening = 4;
 
-function release({ window, place }: Lent, { fleet, cleaning, door }: House): void {
+/**
+ * Leaves the place to who waits, while the window has still something to do that leaves time for others: a page with scripts waits
+ * until nothing changes it, and to clean up after it takes a third as long as a job. So there may be one window more than places.
+ */
+function giveWay({ window, place }: Lent, { fleet, aside, door }: House): void {
   const { waiting } = door.pool.state;
   const isLive = window.kind === 'live' && window.broken === undefined;
-  const isRoom = cleaning.size === 0 && !door.admission.isShort();
+  const isRoom = aside.size === 0 && !door.admission.isShort();
   const another = fleet.windows.live.idle > 0 ? 1 : worthOpening;
+  if (!isLive || !isRoom || waiting < another) return;
+  aside.add(window);
+  place.leave();
+}
+
+function release({ window, place }: Lent, house: House): void {
+  const { fleet, cleaning, aside } = house;
+  giveWay({ window, place }, house);
   const cleaned = fleet.giveBack(window).finally(() => {
     cleaning.delete(cleaned);
+    aside.delete(window);
     place.leave();
   });
   cleaning.add(cleaned);
-  // Cleaning up after scripts takes a third as long as a job: who waits begins in a window there is besides.
-  if (isLive && isRoom && waiting >= another) place.leave();
 }
 
 interface Lent {
@@ -166,8 +183,10 @@ interface House {
   readonly crowd: Crowd;
   readonly watchMemory: WatchMemory;
   readonly processes: ProcessWatch;
-  /** Windows that are cleaned after a job. */
+  /** Of windows, after a job. */
   readonly cleaning: Set<Promise<void>>;
+  /** Windows whose job has left its place before they were clean. */
+  readonly aside: Set<EngineWindow>;
 }
 
 interface Attempt {
@@ -183,13 +202,14 @@ interface Attempt {
 interface Lending extends Omit<Attempt, 'kind' | 'suits' | 'site'> {
   readonly window: EngineWindow;
   readonly alone: WindowRun['alone'];
+  readonly stepAside: WindowRun['stepAside'];
   readonly options: EngineOptions;
   readonly watchMemory: WatchMemory;
   readonly processes: ProcessWatch;
 }
 
 async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
-  const { window, options, alone, processes, ...attempt } = lending;
+  const { window, options, alone, stepAside, processes, ...attempt } = lending;
   const { run } = attempt;
   const { jobTimeout: limit, prefixes, log } = options;
   window.seat.journal.log = aboutJob(log, {
@@ -201,7 +221,7 @@ async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
   using _watched = processes.begin({ window, lease, isPicture: isImage(run.job.options) });
   try {
     await unlessAborted(lease.signal, lease.ready);
-    const limited = { ...run, signal: lease.signal, limit, prefixes, alone };
+    const limited = { ...run, signal: lease.signal, limit, prefixes, alone, stepAside };
     return await unlessAborted(lease.signal, use(window, limited));
   } catch (problem) {
     await processes.news(problem);

@@ -49,6 +49,9 @@ export interface Fleet extends AsyncDisposable {
   readonly windows: Readonly<Record<WindowKind, WindowCount>>;
 }
 
+/** Milliseconds that a window more than `workers` waits: callers come in waves, and opening one takes as long as a job. */
+const sparePatience = 10_000;
+
 /** Longer than any cleaning takes; a window that is not clean by then is stuck. */
 const cleaningPatience = 5000;
 
@@ -66,6 +69,9 @@ interface Hangar {
   /** That of the windows opened now. */
   readonly newest: Record<WindowKind, Generation>;
   readonly generations: WeakMap<EngineWindow, Generation>;
+  /** Closes windows that wait and are more than `workers`. */
+  readonly spare: NodeJS.Timeout;
+  closing: Promise<unknown>;
   readonly seats: Seats;
   readonly options: FleetOptions;
 }
@@ -109,6 +115,8 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     },
     async [Symbol.asyncDispose]() {
       await pressure[Symbol.asyncDispose]();
+      clearTimeout(hangar.spare);
+      await hangar.closing;
       await hangar.ahead.live?.catch(() => {});
       const windows = takeAll(hangar);
       await Promise.all(windows.map(destroyWindow));
@@ -118,15 +126,23 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 function openHangar(options: FleetOptions): Hangar {
-  return {
-    idle: { still: [], live: [] },
+  const idle: Hangar['idle'] = { still: [], live: [] };
+  const closeSpare = () => {
+    const spare = windowKinds.flatMap((kind) => idle[kind].splice(0, idle[kind].length - options.workers));
+    hangar.closing = Promise.allSettled(spare.map((window) => close(hangar, window)));
+  };
+  const hangar: Hangar = {
+    idle,
     lent: { still: new Set(), live: new Set() },
     ahead: { still: undefined, live: undefined },
     newest: { still: { distrusted: undefined }, live: { distrusted: undefined } },
     generations: new WeakMap(),
+    spare: setTimeout(closeSpare, sparePatience).unref(),
+    closing: Promise.resolve(),
     seats: openSeats(options),
     options,
   };
+  return hangar;
 }
 
 /** 0 while it is lost. */
@@ -189,10 +205,10 @@ async function giveBack(hangar: Hangar, window: EngineWindow): Promise<void> {
   const { idle, lent, options } = hangar;
   try {
     if (!(await isFitForMore(hangar, window))) await retire(hangar, window);
-    else if (idle[window.kind].length >= options.workers) await close(hangar, window);
     else {
       window.seat.journal.log = options.log;
       idle[window.kind].push(window);
+      if (idle[window.kind].length > options.workers) hangar.spare.refresh();
     }
   } finally {
     lent[window.kind].delete(window);

@@ -26,6 +26,7 @@ async function untilQuiet({ window, run }: Loading): Promise<void> {
   const { requests } = window.seat;
   const until = performance.now() + longest;
   let quiet: boolean;
+  if (requests.underWay() === 0) run.stepAside();
   do {
     quiet = await Promise.race([
       inPage(window.contents, unchangedFrames, longest),

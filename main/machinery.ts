@@ -50,7 +50,7 @@ export async function openMachinery(parts: MachineryParts): Promise<Machinery> {
       doubt(why);
     },
   });
-  const [engine, finisher] = [await withThreads(opening), openFinisher(settings.workers)];
+  const [engine, finisher] = [await withThreads(opening), openFinisher(settings.workers + 1)];
   const means = { engine, finisher, maxOutput: settings['max-output'] };
   const health = openHealth({
     convert: (signal) => convertCanary(means, signal),

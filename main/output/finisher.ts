@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
+import { unlessAborted } from '../signals.ts';
 import { openThreads } from '../threads.ts';
 import type { Finished, FinishOrder } from './finish/order.ts';
 import type { FinishAnswer, ThreadOrder } from './finish/worker.ts';
@@ -13,7 +14,7 @@ export interface Finisher extends AsyncDisposable {
   readonly prepare: () => Promise<void>;
   /** @throws Failure as the steps say; the signal's reason, and the thread's work ends then */
   readonly finish: (order: FinishOrder, signal: AbortSignal) => Promise<Finished>;
-  /** The same picture in fewer bytes (finish/repack-png.ts). @throws the signal's reason */
+  /** The same picture in fewer bytes, if it can be (finish/repack-png.ts). @throws the signal's reason */
   readonly repack: (png: Uint8Array, signal: AbortSignal) => Promise<Buffer>;
 }
 
@@ -30,7 +31,8 @@ export function openFinisher(threads: number): Finisher {
       return 'finished' in answer ? answer.finished : refused(answer);
     },
     async repack(png, signal) {
-      const answer = await finishing.run({ repack: png }, { signal });
+      // It takes less time than to start another thread in place of one that was ended.
+      const answer = await unlessAborted(signal, finishing.run({ repack: png }));
       const { buffer, byteOffset, byteLength } = 'repacked' in answer ? answer.repacked : refused(answer);
       return Buffer.from(buffer, byteOffset, byteLength);
     },

@@ -22,7 +22,10 @@ const signatureLength = 8;
 /** Of a chunk, beside its data: length, type and check sum. */
 const chunkFrame = 12;
 
-/** The same pixels, and the same chunks beside them. What is not a PNG of whole pixels of 8 bits without filters is given back as it is. */
+/**
+ * The same pixels, and the same chunks beside them. A picture that does not become smaller is given back as it is, and so is one that
+ * has other pixels than red, green and blue of 8 bits, or filters. @throws Error where the pixels are incomplete
+ */
 export function repackPng(bytes: Uint8Array): Uint8Array {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = chunksOf(png);
@@ -33,8 +36,9 @@ export function repackPng(bytes: Uint8Array): Uint8Array {
   if (!isUnfiltered(rows, layout)) return bytes;
   const pixels = { type: 'IDAT', data: deflateSync(filtered(rows, layout), { level }) };
   const others = (from: number, to?: number) => chunks.slice(from, to).filter((chunk) => !isPixels(chunk));
-  const packed = [...others(0, first), pixels, ...others(first)].map(chunkBytes);
-  return Buffer.concat([png.subarray(0, signatureLength), ...packed]);
+  const whole = [...others(0, first), pixels, ...others(first)].map(chunkBytes);
+  const packed = Buffer.concat([png.subarray(0, signatureLength), ...whole]);
+  return packed.length < bytes.length ? packed : bytes;
 }
 
 function isPixels({ type }: Chunk): boolean {
@@ -102,7 +106,7 @@ function filtered(rows: Uint8Array, layout: Layout): Uint8Array {
   return result;
 }
 
-/** Bytes of which one is looked at: a number that is a multiple of neither 3 nor 4, so that all colours are. */
+/** Bytes of which one is looked at: without a divisor in common with 3 or 4, so that all colours are. */
 const sample = 7;
 
 /** The filter whose differences are least in sum, as the format's own text advises (12.7). */

@@ -62,6 +62,19 @@ describe('A PNG written in haste', () => {
     assert.deepEqual([Math.round(density ?? 0), space, hasProfile], [300, 'srgb', true]);
   });
 
+  test('is given back where other filters would make it larger', async () => {
+    // Two colours, in a pattern that is as long as eight rows.
+    const pattern = Array.from({ length: 8 * width }, (_, at) => ((at * 7919) % 13 < 6 ? 0 : 255));
+    const pixels = Buffer.from(
+      Array.from(
+        { length: width * height * 3 },
+        (_, at) => pattern[Math.floor(at / 3) % pattern.length] ?? 0,
+      ),
+    );
+    const hasty = await encoded(pixels, 3, { compressionLevel: 9 });
+    assert.equal(repackPng(hasty), hasty);
+  });
+
   for (const [what, options] of [
     ['of a palette', { palette: true }],
     ['that is interlaced', { progressive: true }],

@@ -6,7 +6,6 @@ import { gatherAtLeisure, type Looked } from './leisure.ts';
 import { runInPage } from './in-page.ts';
 import type { Page } from './page.ts';
 import { withProgram } from './page-program.ts';
-import type { EngineWindow } from './window.ts';
 import type { Sketch } from './programs/sketch.ts';
 
 const width = 320;
@@ -34,7 +33,7 @@ async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent 
   // Its frame may be a second old, and the next one a second away.
   if (window.kind === 'still') return undefined;
   const late = pause(patience, run.signal).then(() => undefined);
-  const frame = await whilePainting(window, () => Promise.race([captureNext(window), late]));
+  const frame = await Promise.race([window.contents.capturePage(), late]);
   if (frame === undefined || frame.isEmpty()) return undefined;
   const small = frame.resize({ width, quality: 'good' });
   const data = small.toJPEG(quality).toString('base64');
@@ -44,28 +43,6 @@ async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent 
     text: 'The page before it was printed or captured.',
     detail: { type: 'image/jpeg', width, height, data },
   };
-}
-
-/** A window hands out no frames otherwise (window.ts). */
-async function whilePainting<T>({ contents }: EngineWindow, work: () => Promise<T>): Promise<T> {
-  contents.startPainting();
-  try {
-    return await work();
-  } finally {
-    if (!contents.isDestroyed()) contents.stopPainting();
-  }
-}
-
-/** Of a view that has just been given another size there may be no frame of that size yet, only an empty one. */
-async function captureNext({ contents }: EngineWindow): Promise<Electron.NativeImage> {
-  const painted = new Promise<void>((resolve) => {
-    contents.once('paint', () => {
-      resolve();
-    });
-  });
-  contents.invalidate();
-  await painted;
-  return contents.capturePage();
 }
 
 async function drawn({ window }: Page): Promise<PictureEvent | undefined> {

@@ -1,6 +1,8 @@
 /** Owns `npm test`: which suites run on which files, and the one line that sums them up. */
 
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { explain, say } from './setup/problem.mjs';
 import { output } from './setup/project.mjs';
 import { runEngineTests } from './testing/engine-tests.mjs';
@@ -28,6 +30,7 @@ const words = process.argv.slice(2);
 const named = words.filter((word) => word in SUITES);
 const texts = words.filter((word) => !(word in SUITES));
 mkdirSync(output('test'), { recursive: true });
+useOwnFolder();
 /** @type {Tally[]} */
 const tallies = [];
 let ran = false;
@@ -39,6 +42,17 @@ if (tallies.length > 0 && texts.length > 0 && !ran)
   say(`No test file has ${texts.join(' or ')} in its path.`);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
 if (sum('failed') > 0 || sum('passed') === 0) process.exitCode = 1;
+
+/** What tests leave among the temporary files goes with the run. */
+function useOwnFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-tests-'));
+  // Some run a program as another user.
+  chmodSync(folder, 0o1777);
+  for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
+  process.on('exit', () => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
 
 /** @param {string} suite @returns {Promise<Tally>} */
 async function runSuite(suite) {

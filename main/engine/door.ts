@@ -25,8 +25,14 @@ export function openDoor(pool: Pool, shrink: () => Promise<void>, options: DoorO
   return { pool, options, admission: openAdmission({ reserve, free, makeRoom: shrink }) };
 }
 
+/** One of the places in the pool, and what the job counts for on the machine, which it does until it leaves. */
+export interface Entry extends Place {
+  /** Leaves the place to another job, while there is still something to do. */
+  readonly makeWay: () => void;
+}
+
 /** A place for one job. @throws Failure unavailable; the signal's reason */
-export async function comeIn(run: Run, { pool, admission, options }: Door): Promise<Place> {
+export async function comeIn(run: Run, { pool, admission, options }: Door): Promise<Entry> {
   const came = performance.now();
   const waited = () => performance.now() - came;
   const place = await run.log.time('wait for a window', async () => {
@@ -50,9 +56,10 @@ export async function comeIn(run: Run, { pool, admission, options }: Door): Prom
   return leaving(place, admission);
 }
 
-function leaving(place: Place, admission: Admission): Place {
+function leaving(place: Place, admission: Admission): Entry {
   let here = true;
   return {
+    makeWay: place.leave,
     leave() {
       if (!here) return;
       here = false;

@@ -42,7 +42,7 @@ export interface WindowRun extends Run {
   readonly prefixes: readonly string[];
   /** Whether jobs come one at a time just now, so that time taken is nobody else's. */
   readonly alone: () => boolean;
-  /** To be called before a wait in which nothing is computed: another job may begin. */
+  /** To be called before a wait in which nothing is computed: another job may begin, and the rest of this one is done beside `workers`. */
   readonly stepAside: () => void;
 }
 
@@ -89,7 +89,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     refusalOf: (account) => pool.refusalOf(account),
     get state() {
       const short = house.door.admission.isShort();
-      return { ...pool.state, full: pool.full, short, windows: fleet.windows };
+      const { working, waiting } = pool.state;
+      return { working: working + aside.size, waiting, full: pool.full, short, windows: fleet.windows };
     },
     distrust() {
       fleet.distrust(distrusted);
@@ -132,7 +133,7 @@ async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attemp
   const place = await comeIn(run, door);
   const window = await taken({ fleet, kind, suits, site, place, signal: run.signal });
   const stepAside = () => {
-    giveWay({ window, place }, house);
+    if (isWayGiven(window, house)) place.makeWay();
   };
   const lending = { window, alone: crowd.isOne, stepAside, options, watchMemory, processes };
   try {
@@ -147,22 +148,22 @@ async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attemp
 const worthOpening = 4;
 
 /**
- * Leaves the place to who waits, while the window has still something to do that leaves time for others: a page with scripts waits
- * until nothing changes it, and to clean up after it takes a third as long as a job. So there may be one window more than places.
+ * Whether a job that waits is to begin while this window still has something to do that leaves time for others: a page with scripts
+ * waits until nothing changes it, and to clean up after it takes a third as long as a job. One window at a time is beside the places.
  */
-function giveWay({ window, place }: Lent, { fleet, aside, door }: House): void {
+function isWayGiven(window: EngineWindow, { fleet, aside, door }: House): boolean {
   const { waiting } = door.pool.state;
   const isLive = window.kind === 'live' && window.broken === undefined;
   const isRoom = aside.size === 0 && !door.admission.isShort();
   const another = fleet.windows.live.idle > 0 ? 1 : worthOpening;
-  if (!isLive || !isRoom || waiting < another) return;
+  if (!isLive || !isRoom || waiting < another) return false;
   aside.add(window);
-  place.leave();
+  return true;
 }
 
 function release({ window, place }: Lent, house: House): void {
   const { fleet, cleaning, aside } = house;
-  giveWay({ window, place }, house);
+  if (isWayGiven(window, house)) place.leave();
   const cleaned = fleet.giveBack(window).finally(() => {
     cleaning.delete(cleaned);
     aside.delete(window);
@@ -185,7 +186,7 @@ interface House {
   readonly processes: ProcessWatch;
   /** Of windows, after a job. */
   readonly cleaning: Set<Promise<void>>;
-  /** Windows whose job has left its place before they were clean. */
+  /** Windows whose job has left its place before they are clean. */
   readonly aside: Set<EngineWindow>;
 }
 

@@ -69,8 +69,9 @@ interface Hangar {
   /** That of the windows opened now. */
   readonly newest: Record<WindowKind, Generation>;
   readonly generations: WeakMap<EngineWindow, Generation>;
-  /** Closes windows that wait and are more than `workers`. */
-  readonly spare: NodeJS.Timeout;
+  /** Until windows that wait and are more than `workers` are closed; undefined while there are none. */
+  spare: NodeJS.Timeout | undefined;
+  /** Those that are being closed. */
   closing: Promise<unknown>;
   readonly seats: Seats;
   readonly options: FleetOptions;
@@ -92,6 +93,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     async take(wanted) {
       const window = await sound(hangar, wanted);
       lent[wanted.kind].add(window);
+      if (lent[wanted.kind].size > options.workers) hangar.spare?.refresh();
       pressure.update();
       return window;
     },
@@ -126,23 +128,26 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 function openHangar(options: FleetOptions): Hangar {
-  const idle: Hangar['idle'] = { still: [], live: [] };
-  const closeSpare = () => {
-    const spare = windowKinds.flatMap((kind) => idle[kind].splice(0, idle[kind].length - options.workers));
-    hangar.closing = Promise.allSettled(spare.map((window) => close(hangar, window)));
-  };
-  const hangar: Hangar = {
-    idle,
+  return {
+    idle: { still: [], live: [] },
     lent: { still: new Set(), live: new Set() },
     ahead: { still: undefined, live: undefined },
     newest: { still: { distrusted: undefined }, live: { distrusted: undefined } },
     generations: new WeakMap(),
-    spare: setTimeout(closeSpare, sparePatience).unref(),
-    closing: Promise.resolve(),
+    ...{ spare: undefined, closing: Promise.resolve() },
     seats: openSeats(options),
     options,
   };
-  return hangar;
+}
+
+/** Of those that wait the ones that have waited longest. */
+function closeSpare(hangar: Hangar): void {
+  const { idle, options } = hangar;
+  hangar.spare = undefined;
+  const spare = windowKinds.flatMap((kind) => idle[kind].splice(0, idle[kind].length - options.workers));
+  hangar.closing = Promise.allSettled(
+    spare.map((window) => (isTrusted(hangar, window) ? close(hangar, window) : retire(hangar, window))),
+  );
 }
 
 /** 0 while it is lost. */
@@ -208,7 +213,8 @@ async function giveBack(hangar: Hangar, window: EngineWindow): Promise<void> {
     else {
       window.seat.journal.log = options.log;
       idle[window.kind].push(window);
-      if (idle[window.kind].length > options.workers) hangar.spare.refresh();
+      if (idle[window.kind].length > options.workers)
+        hangar.spare ??= setTimeout(closeSpare, sparePatience, hangar).unref();
     }
   } finally {
     lent[window.kind].delete(window);

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { test } from 'node:test';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
-import type { EngineOptions } from '../../main/engine/engine.ts';
 import { openHealth } from '../../main/engine/health.ts';
 import type { EngineWindow } from '../../main/engine/window.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
 import { openPageRules } from '../../main/engine/page-rules.ts';
 import { printToPdf } from '../../main/engine/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
-import { readHostPattern } from '../../main/network/policy.ts';
 import { convertInside, newRun, startEngine } from '../support/engine.ts';
 
 const a4 = {
@@ -66,64 +59,6 @@ test('a window is replaced after its share of jobs, and no more windows are left
   const settled = newRun('<p>x');
   await engine.withWindow(settled, await prepareSource(settled, defaultLimits), () => Promise.resolve());
   assert.equal(webContents.getAllWebContents().length, before);
-});
-
-interface Case extends Partial<EngineOptions> {
-  readonly html?: string;
-  /** Seconds. */
-  readonly patience?: number;
-}
-
-describe('who waits while a page with scripts falls quiet, and its window is cleaned', () => {
-  /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
-  async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
-    await using engine = await startEngine({ workers: 1, ...options });
-    const [working, most] = [new Set(), { jobs: 0, windows: 0 }];
-    const convert = async () => {
-      const run = newRun(html);
-      const source = await prepareSource(run, defaultLimits);
-      await engine.withWindow(run, source, async (window, limited) => {
-        working.add(run);
-        const { live } = engine.state.windows;
-        most.jobs = Math.max(most.jobs, working.size);
-        most.windows = Math.max(most.windows, live.idle + live.working);
-        await loadPage(window, source, limited);
-        working.delete(run);
-      });
-    };
-    await Promise.all(Array.from({ length: jobs }, convert));
-    while (engine.state.windows.live.working > 0) await pause(5);
-    const left = () => engine.state.windows.live.idle;
-    const inTheEnd = left();
-    for (let seconds = 0; seconds < patience && left() > 1; seconds += 0.1) await pause(100);
-    return { ...most, inTheEnd, later: left() };
-  }
-
-  test('begins in another, which is closed when it was not needed for a while', async () => {
-    const counts = { jobs: 2, windows: 2, inTheEnd: 2, later: 1 };
-    assert.deepEqual(await atOnce(6, { patience: 20 }), counts);
-  });
-
-  test('waits for it where opening another would take longer', async () => {
-    assert.deepEqual(await atOnce(3), { jobs: 1, windows: 1, inTheEnd: 1, later: 1 });
-  });
-
-  test('waits for it where the machine is short of memory', async () => {
-    const { jobs, windows } = await atOnce(6, { memoryReserve: 2, freeMemory: () => 1 });
-    assert.deepEqual({ jobs, windows }, { jobs: 1, windows: 1 });
-  });
-
-  test('waits for a page that still asks for something', async () => {
-    await using silent = createServer(() => {});
-    await once(silent.listen(0, '127.0.0.1'), 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
-    const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
-    const html = `<script>fetch('http://127.0.0.1:${port}/')</script>`;
-    const { jobs } = await atOnce(6, { network, html });
-    silent.closeAllConnections();
-    assert.equal(jobs, 1);
-  });
 });
 
 test('windows that crash are replaced on the seat they had, because Electron never frees a session', async () => {

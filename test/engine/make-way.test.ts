@@ -1,0 +1,115 @@
+/** A job that waits begins while a page with scripts has little more to do: beside `workers`, one at a time. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Engine, EngineOptions } from '../../main/engine/engine.ts';
+import { loadPage } from '../../main/engine/load-page.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import { readHostPattern } from '../../main/network/policy.ts';
+import { newRun, startEngine } from '../support/engine.ts';
+
+interface Case extends Partial<EngineOptions> {
+  readonly html?: string;
+  /** Seconds. */
+  readonly patience?: number;
+}
+
+describe('who waits while a page with scripts falls quiet, and its window is cleaned', () => {
+  /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
+  async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
+    await using engine = await startEngine({ workers: 1, ...options });
+    const [working, most] = [new Set(), { jobs: 0, windows: 0 }];
+    const convert = async () => {
+      const run = newRun(html);
+      const source = await prepareSource(run, defaultLimits);
+      await engine.withWindow(run, source, async (window, limited) => {
+        working.add(run);
+        const { live } = engine.state.windows;
+        most.jobs = Math.max(most.jobs, working.size);
+        most.windows = Math.max(most.windows, live.idle + live.working);
+        await loadPage(window, source, limited);
+        working.delete(run);
+      });
+    };
+    await Promise.all(Array.from({ length: jobs }, convert));
+    while (engine.state.windows.live.working > 0) await pause(5);
+    const left = () => engine.state.windows.live.idle;
+    const inTheEnd = left();
+    for (let seconds = 0; seconds < patience && left() > 1; seconds += 0.1) await pause(100);
+    return { ...most, inTheEnd, later: left() };
+  }
+
+  test('begins in another, which is closed when it was not needed for a while', async () => {
+    const counts = { jobs: 2, windows: 2, inTheEnd: 2, later: 1 };
+    assert.deepEqual(await atOnce(6, { patience: 20 }), counts);
+  });
+
+  test('waits for it where opening another would take longer', async () => {
+    assert.deepEqual(await atOnce(3), { jobs: 1, windows: 1, inTheEnd: 1, later: 1 });
+  });
+
+  test('waits for it where the machine is short of memory', async () => {
+    const { jobs, windows } = await atOnce(6, { memoryReserve: 2, freeMemory: () => 1 });
+    assert.deepEqual({ jobs, windows }, { jobs: 1, windows: 1 });
+  });
+
+  test('waits for a page that still asks for something', async () => {
+    await using silent = createServer(() => {});
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
+    const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
+    const html = `<script>fetch('http://127.0.0.1:${port}/')</script>`;
+    const { jobs } = await atOnce(6, { network, html });
+    silent.closeAllConnections();
+    assert.equal(jobs, 1);
+  });
+});
+
+describe('a job that has made way for the next one', () => {
+  /** Six come; the first is held once its page is there. `begun`: how many have. */
+  async function held(engine: Engine) {
+    const [begun, letGo] = [new Set<unknown>(), new AbortController()];
+    const convert = async () => {
+      const run = newRun('<script>1</script>');
+      const source = await prepareSource(run, defaultLimits);
+      await engine.withWindow(run, source, async (window, limited) => {
+        const isFirst = begun.size === 0;
+        begun.add(run);
+        await loadPage(window, source, limited);
+        if (isFirst) await once(letGo.signal, 'abort');
+      });
+    };
+    const all = Promise.allSettled(Array.from({ length: 6 }, convert));
+    while (begun.size < 2) await pause(5);
+    return { all, begun, letGo };
+  }
+
+  test('is waited for at the end', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const { all, letGo } = await held(engine);
+    engine.close();
+    await pause(500);
+    assert.equal(engine.state.working, 1);
+    letGo.abort();
+    const ends = (await all).map(({ status }) => status);
+    assert.deepEqual(ends.slice(0, 2), ['fulfilled', 'fulfilled']);
+    const working = () => engine.state.working;
+    while (working() > 0) await pause(5);
+  });
+
+  test('counts as the one that may work while memory is short', async () => {
+    const memory = { free: 2 };
+    await using engine = await startEngine({ workers: 1, memoryReserve: 1, freeMemory: () => memory.free });
+    const { all, begun, letGo } = await held(engine);
+    memory.free = 0;
+    await pause(700);
+    assert.equal(begun.size, 2);
+    letGo.abort();
+    assert.ok((await all).every(({ status }) => status === 'fulfilled'));
+  });
+});

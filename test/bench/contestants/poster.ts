@@ -15,18 +15,31 @@ export interface Poster extends Disposable {
 export function openPoster(): Poster {
   const agent = new Agent({ keepAlive: true });
   return {
-    post: (posted) => post(posted, agent),
+    async post(posted) {
+      try {
+        return await post(posted, agent);
+      } catch (problem) {
+        if (!(problem instanceof ClosedMeanwhile)) throw problem;
+        return await post(posted, agent);
+      }
+    },
     [Symbol.dispose]() {
       agent.destroy();
     },
   };
 }
 
+/** A service ends connections on which nothing is asked for a while; it may do so as something is. */
+class ClosedMeanwhile extends Error {}
+
 function post({ url, headers, body }: Posted, agent: Agent): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const length = { 'content-length': String(body.length) };
     const sent = request(url, { method: 'POST', headers: { ...headers, ...length }, agent });
-    sent.once('error', reject);
+    sent.once('error', (problem: NodeJS.ErrnoException) => {
+      const isReset = sent.reusedSocket && problem.code === 'ECONNRESET';
+      reject(isReset ? new ClosedMeanwhile(problem.message, { cause: problem }) : problem);
+    });
     sent.once('response', (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));

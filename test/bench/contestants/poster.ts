@@ -37,8 +37,8 @@ function post({ url, headers, body }: Posted, agent: Agent): Promise<Buffer> {
     const length = { 'content-length': String(body.length) };
     const sent = request(url, { method: 'POST', headers: { ...headers, ...length }, agent });
     sent.once('error', (problem: NodeJS.ErrnoException) => {
-      const isReset = sent.reusedSocket && problem.code === 'ECONNRESET';
-      reject(isReset ? new ClosedMeanwhile(problem.message, { cause: problem }) : problem);
+      const isClosed = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(problem.code ?? '');
+      reject(isClosed ? new ClosedMeanwhile(problem.message, { cause: problem }) : problem);
     });
     sent.once('response', (response) => {
       const parts: Buffer[] = [];

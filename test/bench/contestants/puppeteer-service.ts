@@ -20,6 +20,8 @@ async function begin(): Promise<void> {
       (problem: unknown) => response.writeHead(500).end(String(problem)),
     );
   });
+  // As long as Platen's, so that its callers need no new connection for each lap either.
+  server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo;
     takeOrders(() => Promise.resolve([]), `http://127.0.0.1:${port}/`);

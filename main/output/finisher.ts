@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path';
 import { Failure } from '../failure/failure.ts';
-import { unlessAborted } from '../signals.ts';
 import { openThreads } from '../threads.ts';
 import type { Finished, FinishOrder } from './finish/order.ts';
 import type { FinishAnswer, ThreadOrder } from './finish/worker.ts';
@@ -14,8 +13,11 @@ export interface Finisher extends AsyncDisposable {
   readonly prepare: () => Promise<void>;
   /** @throws Failure as the steps say; the signal's reason, and the thread's work ends then */
   readonly finish: (order: FinishOrder, signal: AbortSignal) => Promise<Finished>;
-  /** The same picture in fewer bytes, if it can be (finish/repack-png.ts). @throws the signal's reason */
-  readonly repack: (png: Uint8Array, signal: AbortSignal) => Promise<Buffer>;
+  /**
+   * The same picture in fewer bytes, if it can be (finish/repack-png.ts). Not to be ended: it takes less time than to start another
+   * thread. @throws Error when no thread could start for it
+   */
+  readonly repack: (png: Uint8Array) => Promise<Buffer>;
 }
 
 /** `threads` at most work at once; the others wait. */
@@ -30,9 +32,8 @@ export function openFinisher(threads: number): Finisher {
       const answer = await finishing.run({ finish: order }, { signal });
       return 'finished' in answer ? answer.finished : refused(answer);
     },
-    async repack(png, signal) {
-      // It takes less time than to start another thread in place of one that was ended.
-      const answer = await unlessAborted(signal, finishing.run({ repack: png }));
+    async repack(png) {
+      const answer = await finishing.run({ repack: png });
       const { buffer, byteOffset, byteLength } = 'repacked' in answer ? answer.repacked : refused(answer);
       return Buffer.from(buffer, byteOffset, byteLength);
     },

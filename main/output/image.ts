@@ -51,7 +51,7 @@ async function captureWhole({ page, run, size, format, finisher }: Picture): Pro
     run.log.time('capture', () => page.window.capture(clip, picture).catch(tooComplex));
   if (format === 'jpg') return await capture({ format: 'jpeg', quality: run.job.options.image_quality });
   const bytes = await capture({ format: 'png', fast: true });
-  return await run.log.time('encode', () => finisher.repack(bytes, run.signal));
+  return await run.log.time('encode', () => finisher.repack(bytes));
 }
 
 interface Picture extends Wished {

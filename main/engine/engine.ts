@@ -133,7 +133,7 @@ async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attemp
   const place = await comeIn(run, door);
   const window = await taken({ fleet, kind, suits, site, place, signal: run.signal });
   const stepAside = () => {
-    if (isWayGiven(window, house)) place.makeWay();
+    makeWay(window, house, place.makeWay);
   };
   const lending = { window, alone: crowd.isOne, stepAside, options, watchMemory, processes };
   try {
@@ -148,22 +148,22 @@ async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attemp
 const worthOpening = 4;
 
 /**
- * Whether a job that waits is to begin while this window still has something to do that leaves time for others: a page with scripts
- * waits until nothing changes it, and to clean up after it takes a third as long as a job. One window at a time is beside the places.
+ * Leaves to a job that waits, if it is to begin while this window still has something to do that leaves time for others: a page with
+ * scripts waits until nothing changes it, and to clean up after it takes a third as long as a job. One window at a time is beside the places.
  */
-function isWayGiven(window: EngineWindow, { fleet, aside, door }: House): boolean {
+function makeWay(window: EngineWindow, { fleet, aside, door }: House, leave: () => void): void {
   const { waiting } = door.pool.state;
   const isLive = window.kind === 'live' && window.broken === undefined;
   const isRoom = aside.size === 0 && !door.admission.isShort();
   const another = fleet.windows.live.idle > 0 ? 1 : worthOpening;
-  if (!isLive || !isRoom || waiting < another) return false;
+  if (!isLive || !isRoom || waiting < another) return;
   aside.add(window);
-  return true;
+  leave();
 }
 
 function release({ window, place }: Lent, house: House): void {
   const { fleet, cleaning, aside } = house;
-  if (isWayGiven(window, house)) place.leave();
+  makeWay(window, house, place.leave);
   const cleaned = fleet.giveBack(window).finally(() => {
     cleaning.delete(cleaned);
     aside.delete(window);
@@ -200,10 +200,8 @@ interface Attempt {
   readonly home: 'archive' | 'upload';
 }
 
-interface Lending extends Omit<Attempt, 'kind' | 'suits' | 'site'> {
+interface Lending extends Omit<Attempt, 'kind' | 'suits' | 'site'>, Pick<WindowRun, 'alone' | 'stepAside'> {
   readonly window: EngineWindow;
-  readonly alone: WindowRun['alone'];
-  readonly stepAside: WindowRun['stepAside'];
   readonly options: EngineOptions;
   readonly watchMemory: WatchMemory;
   readonly processes: ProcessWatch;

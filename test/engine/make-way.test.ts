@@ -18,24 +18,29 @@ interface Case extends Partial<EngineOptions> {
   readonly patience?: number;
 }
 
+/** One job; what is done while it has a window may load its page. */
+async function convert(engine: Engine, html: string, use: (load: () => Promise<unknown>) => Promise<void>) {
+  const run = newRun(html);
+  const source = await prepareSource(run, defaultLimits);
+  await engine.withWindow(run, source, (window, limited) => use(() => loadPage(window, source, limited)));
+}
+
 describe('who waits while a page with scripts falls quiet, and its window is cleaned', () => {
   /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
   async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
     await using engine = await startEngine({ workers: 1, ...options });
-    const [working, most] = [new Set(), { jobs: 0, windows: 0 }];
-    const convert = async () => {
-      const run = newRun(html);
-      const source = await prepareSource(run, defaultLimits);
-      await engine.withWindow(run, source, async (window, limited) => {
-        working.add(run);
+    const most = { jobs: 0, windows: 0 };
+    let working = 0;
+    const counted = () =>
+      convert(engine, html, async (load) => {
+        working += 1;
         const { live } = engine.state.windows;
-        most.jobs = Math.max(most.jobs, working.size);
+        most.jobs = Math.max(most.jobs, working);
         most.windows = Math.max(most.windows, live.idle + live.working);
-        await loadPage(window, source, limited);
-        working.delete(run);
+        await load();
+        working -= 1;
       });
-    };
-    await Promise.all(Array.from({ length: jobs }, convert));
+    await Promise.all(Array.from({ length: jobs }, counted));
     while (engine.state.windows.live.working > 0) await pause(5);
     const left = () => engine.state.windows.live.idle;
     const inTheEnd = left();
@@ -73,19 +78,16 @@ describe('who waits while a page with scripts falls quiet, and its window is cle
 describe('a job that has made way for the next one', () => {
   /** Six come; the first is held once its page is there. `begun`: how many have. */
   async function held(engine: Engine) {
-    const [begun, letGo] = [new Set<unknown>(), new AbortController()];
-    const convert = async () => {
-      const run = newRun('<script>1</script>');
-      const source = await prepareSource(run, defaultLimits);
-      await engine.withWindow(run, source, async (window, limited) => {
-        const isFirst = begun.size === 0;
-        begun.add(run);
-        await loadPage(window, source, limited);
+    const [begun, letGo] = [{ jobs: 0 }, new AbortController()];
+    const one = () =>
+      convert(engine, '<script>1</script>', async (load) => {
+        const isFirst = begun.jobs === 0;
+        begun.jobs += 1;
+        await load();
         if (isFirst) await once(letGo.signal, 'abort');
       });
-    };
-    const all = Promise.allSettled(Array.from({ length: 6 }, convert));
-    while (begun.size < 2) await pause(5);
+    const all = Promise.allSettled(Array.from({ length: 6 }, one));
+    while (begun.jobs < 2) await pause(5);
     return { all, begun, letGo };
   }
 
@@ -108,7 +110,7 @@ describe('a job that has made way for the next one', () => {
     const { all, begun, letGo } = await held(engine);
     memory.free = 0;
     await pause(700);
-    assert.equal(begun.size, 2);
+    assert.equal(begun.jobs, 2);
     letGo.abort();
     assert.ok((await all).every(({ status }) => status === 'fulfilled'));
   });

@@ -11,19 +11,16 @@ import { noRoom } from '../failure/failure.ts';
 import { hasNoRoom } from '../failure/no-room.ts';
 import { imageTypes, isTranslucent, type ImageFormat } from '../job/image-formats.ts';
 import { encodePicture } from './encode.ts';
-import type { Finisher } from './finisher.ts';
 import { notePictureLayout } from './note-layout.ts';
 import { notePictureSize } from './note-sizes.ts';
 import { refuseBeyond } from './output-limit.ts';
 import type { Output } from './output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
+import type { Means } from './produce.ts';
 import { bandsOf, captureBands, clipOf } from './tiles.ts';
 
-interface Wished {
+interface Wished extends Means {
   readonly format: ImageFormat;
-  readonly finisher: Finisher;
-  /** Bytes. */
-  readonly maxOutput: number;
 }
 
 /** @throws Failure tooComplex when the picture would be too large to be right, or for its format. */

@@ -8,7 +8,7 @@ import {
   type RequestRules,
   type ResponseHeaders,
 } from './request-rules.ts';
-import { shown } from './shown-address.ts';
+import { isOwnFile, shown } from './shown-address.ts';
 import { calledOff, type Outcome } from './recording/failure-words.ts';
 import { answered, asked, write, type Facts, type Told } from './tell-request.ts';
 
@@ -145,14 +145,22 @@ export function answers({ open }: Traffic, id: number, answer: Answer): void {
 
 /** `outcome` is what the browser says; a page that says that something is missing is thrown away where no page was asked for. */
 export function breaksOff(traffic: Traffic, facts: Facts, outcome: Outcome): void {
-  const answer = traffic.open.get(facts.id)?.answer;
+  const answer = traffic.open.get(facts.id)?.answer ?? answerIn(facts);
   const isRefusal = answer !== undefined && answer.status >= 400;
-  if (isRefusal) fails(traffic, facts.url, `was answered with status ${answer.status}`);
+  if (isRefusal && traffic.open.has(facts.id))
+    fails(traffic, facts.url, `was answered with status ${answer.status}`);
   // What the page itself, or the next page, called off has not failed.
   else if (outcome.failed !== calledOff && traffic.open.has(facts.id))
     fails(traffic, facts.url, 'did not arrive');
-  const known = answer && { status: answer.status, from: 'network' as const };
+  const from = isOwnFile(facts.url) ? 'job' : 'network';
+  const known = answer && ({ status: answer.status, from } as const);
   ends(traffic, { ...facts, ...answer }, { ...known, ...(!isRefusal && outcome) });
+}
+
+/** Of a job's own files nobody is told when their answer begins. */
+function answerIn({ url, statusCode, statusLine = '', responseHeaders }: Facts): Answer | undefined {
+  if (!isOwnFile(url) || statusCode === undefined || responseHeaders === undefined) return undefined;
+  return { status: statusCode, statusLine, responseHeaders };
 }
 
 /** What is going to be sent is known before it is. */

@@ -18,6 +18,8 @@ export interface Facts {
   readonly method: string;
   readonly resourceType: string;
   readonly referrer?: string;
+  /** Of one that broke off, too, if its answer had begun; Electron's types do not say so. */
+  readonly statusCode?: number;
   /** `HTTP/1.1 200 OK` */
   readonly statusLine?: string;
   readonly responseHeaders?: ResponseHeaders | undefined;

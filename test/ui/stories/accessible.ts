@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { findOption, openView, showsText, writeHtml } from '../../support/console-page.ts';
+import { findOption, openView, showsText, write, writeHtml } from '../../support/console-page.ts';
 import { project } from '../../support/service.ts';
 import type { Story } from './story.ts';
 
@@ -45,7 +45,10 @@ const sights: readonly (readonly [where: string, go: (page: Page) => Promise<voi
   [
     'Try with a result',
     async (page) => {
-      await writeHtml(page, '<h1>For all</h1><a href="https://example.com">A link</a>');
+      await writeHtml(page, '<h1>For some</h1>');
+      await showsText(page, 'For some');
+      // Another one, to compare it with.
+      await write(page, 'HTML', '<h1>For all</h1><a href="https://example.com">A link</a>');
       await showsText(page, 'For all');
     },
   ],

@@ -58,6 +58,8 @@ async function runWhole(): Promise<void> {
   for (const line of profileLines(results.profiles)) say(line);
   for (const line of verdictLines(verdicts(results))) say(line);
   if (values['write-docs']) await writePage(results);
+  for (const sentence of results.failures) say(`FAILED: ${sentence}`);
+  if (results.failures.length > 0) process.exitCode = 1;
 }
 
 /** Measured, or of an earlier run's file. */

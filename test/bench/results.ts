@@ -17,6 +17,8 @@ export interface Results {
   readonly memory?: MemoryFigures;
   readonly idle?: IdleFigures;
   readonly start?: StartFigures;
+  /** Sentences about what failed, and is not among the figures unless it went well at once thereafter. */
+  readonly failures: readonly string[];
 }
 
 export interface Run {

@@ -7,6 +7,7 @@ import type { Preparation } from './contestants/contestant.ts';
 import { isPlaten } from './contestants/platen.ts';
 import { makeDocument } from './documents/all.ts';
 import type { BenchDocument } from './documents/document.ts';
+import { openFailures, type Failures } from './failures.ts';
 import { measureIdle } from './measures/idle.ts';
 import { measureMemory } from './measures/memory.ts';
 import { profileOf, type Profile } from './measures/profile.ts';
@@ -32,58 +33,67 @@ type Tell = (line: string) => void;
 /** Measured on their own, when nothing else runs. */
 export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
-/** @throws Error when a contestant does not start, an output is wrong, or nothing is measured */
+/** What fails is told, and kept among the results. @throws Error when a contestant does not start, or nothing is measured */
 export async function runBench(options: BenchOptions, tell: Tell): Promise<Results> {
   using scratch = openScratch();
   const begun = new Date().toISOString();
   const preparation = { workers: options.workers, folder: scratch.folder };
+  const failures = openFailures(tell);
   const documents = await Promise.all(options.documents.map(makeDocument));
-  const race = await runRace(options, { documents, preparation, tell });
-  const apart = await runApart(options, preparation, tell);
-  return { machine: thisMachine(), begun, ...race, ...apart };
+  const ground = { documents, preparation, tell, failures };
+  const race = await runRace(options, ground);
+  const apart = await runApart(options, ground);
+  return { machine: thisMachine(), begun, ...race, ...apart, failures: failures.sentences };
 }
 
 interface Ground {
   readonly documents: readonly BenchDocument[];
   readonly preparation: Preparation;
   readonly tell: Tell;
+  readonly failures: Failures;
 }
 
 async function runRace(
   { contestants: names, callers, rounds, lap, workers }: BenchOptions,
-  { documents, preparation, tell }: Ground,
+  { documents, preparation, tell, failures }: Ground,
 ): Promise<Pick<Results, 'run' | 'standings' | 'profiles'>> {
   await using contestants = await startContestants(names, preparation);
   for (const sentence of contestants.leftOut) tell(sentence);
-  const course = { callers, rounds, lap };
-  const measured = await runRounds({ ...course, contestants: contestants.all, documents, tell });
-  const profiles = await profiled(contestants, documents);
+  const course = { callers, rounds, lap, tell, failures };
+  const measured = await runRounds({ ...course, contestants: contestants.all, documents });
+  const profiles = await profiled(contestants, documents, failures);
   const { leftOut } = contestants;
   const run = { ...{ workers, rounds, lap, leftOut }, electron: electronVersion() };
   return { run, standings: standingsOf(measured), profiles };
 }
 
-async function profiled({ all }: Contestants, documents: readonly BenchDocument[]): Promise<Profile[]> {
+async function profiled(
+  { all }: Contestants,
+  documents: readonly BenchDocument[],
+  { unless }: Failures,
+): Promise<Profile[]> {
   const profiles: Profile[] = [];
   for (const platen of all.filter(isPlaten))
-    for (const document of documents) if (!document.long) profiles.push(await profileOf(platen, document));
+    for (const document of documents.filter(({ long }) => !long)) {
+      const profile = await unless(`profile of ${document.title}`, () => profileOf(platen, document));
+      if (profile !== undefined) profiles.push(profile);
+    }
   return profiles;
 }
 
 async function runApart(
   { measures }: BenchOptions,
-  preparation: Preparation,
-  tell: Tell,
+  { preparation, tell, failures }: Ground,
 ): Promise<Pick<Results, 'memory' | 'idle' | 'start'>> {
-  const wanted = (name: string) => {
-    if (measures.includes(name)) tell(`${name}: Platen, bare Electron`);
-    return measures.includes(name);
+  const measured = async <T>(name: string, measure: (preparation: Preparation) => Promise<T>) => {
+    if (!measures.includes(name)) return undefined;
+    tell(`${name}: Platen, bare Electron`);
+    return failures.unless(name, () => measure(preparation));
   };
-  return {
-    ...(wanted('start') && { start: await measureStart(preparation) }),
-    ...(wanted('idle') && { idle: await measureIdle(preparation) }),
-    ...(wanted('memory') && { memory: await measureMemory(preparation) }),
-  };
+  const start = await measured('start', measureStart);
+  const idle = await measured('idle', measureIdle);
+  const memory = await measured('memory', measureMemory);
+  return { ...(start && { start }), ...(idle && { idle }), ...(memory && { memory }) };
 }
 
 function electronVersion(): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { holdAgainst } from './baseline.ts';
 import { startContestants } from './contestants/all.ts';
 import { makeDocument } from './documents/all.ts';
+import { openFailures } from './failures.ts';
 import { ratiosOf, type Ratio } from './ratios.ts';
 import { standingLines } from './report.ts';
 import { runRounds } from './rounds.ts';
@@ -35,7 +36,8 @@ async function measure(names: readonly string[], tell: Tell): Promise<Ratio[]> {
   using scratch = openScratch();
   const preparation = { workers: availableParallelism(), folder: scratch.folder };
   await using contestants = await startContestants(['platen', 'loop'], preparation);
-  const measured = await runRounds({ ...course, contestants: contestants.all, documents, tell });
+  const ground = { contestants: contestants.all, documents, tell, failures: openFailures(tell) };
+  const measured = await runRounds({ ...course, ...ground });
   const standings = standingsOf(measured);
   for (const line of standingLines(standings, ['loop'])) tell(line);
   return ratiosOf(standings);

@@ -1,0 +1,64 @@
+/** What becomes of a run in which a contestant fails. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import type { Contestant } from './contestants/contestant.ts';
+import type { BenchDocument } from './documents/document.ts';
+import { openFailures } from './failures.ts';
+import { runRounds } from './rounds.ts';
+
+const picture = await sharp({ create: { width: 2, height: 1, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer();
+const square: BenchDocument = {
+  ...{ name: 'square', title: 'a square', html: '', scripts: false, long: false },
+  wanted: { kind: 'picture', width: 2, height: 1, whole: true },
+};
+
+/** `fails`: numbers of the laps that fail, from 1; the first one is the warming up. */
+function contestant(name: string, ...fails: readonly number[]): Contestant {
+  let laps = 0;
+  return {
+    ...{ name, engine: 'Chromium', pid: process.pid, supports: () => true },
+    convert: () => Promise.resolve(picture),
+    run() {
+      laps += 1;
+      if (fails.includes(laps)) return Promise.reject(new Error('hung up'));
+      return Promise.resolve({ times: [1], took: 1 });
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function race(...contestants: readonly Contestant[]) {
+  const failures = openFailures(() => {});
+  const documents = [square, { ...square, name: 'another', title: 'another' }];
+  const course = { callers: [1, 8], rounds: 2, lap: 1, tell: () => {} };
+  const laps = await runRounds({ contestants, documents, ...course, failures });
+  return { laps: laps.map((lap) => `${lap.contestant} ${lap.document} ${lap.callers}`), failures };
+}
+
+const inAll = (name: string) =>
+  ['square 1', 'square 1', 'square 8', 'square 8', 'another 1', 'another 1', 'another 8', 'another 8'].map(
+    (which) => `${name} ${which}`,
+  );
+
+test('a lap that fails is told of and run again', async () => {
+  const { laps, failures } = await race(contestant('steady'), contestant('stumbling', 3));
+  assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...inAll('stumbling')].toSorted());
+  assert.deepEqual(failures.sentences, ['stumbling, a square, callers: 1 failed: hung up']);
+});
+
+test('who fails twice has no figures there, and the others keep theirs', async () => {
+  const { laps, failures } = await race(contestant('steady'), contestant('fallen', 3, 4));
+  const without = inAll('fallen').filter((lap) => !lap.endsWith('square 1'));
+  assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...without].toSorted());
+  assert.equal(failures.sentences.length, 2);
+});
+
+test('who cannot convert a document at all is left out of it', async () => {
+  const wrong = { ...contestant('wrong'), convert: () => sharp(picture).resize(5, 5).png().toBuffer() };
+  const { laps, failures } = await race(contestant('steady'), wrong);
+  assert.deepEqual(laps.toSorted(), inAll('steady').toSorted());
+  assert.match(failures.sentences[0] ?? '', /^wrong, a square failed: wrong made 5 x 5 pixels/);
+});

@@ -15,10 +15,11 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['force-device-scale-factor', '1'],
   ['force-color-profile', 'srgb'],
   ['lang', 'en-US'],
-  // The network guard decides what a local document may load; Chromium 142 and later would refuse first.
+  // The network guard decides what a local document may load; Chromium 142 and later would refuse first. Drawn as jobs of the
+  // thread pool, a page stands still for ever once in a while (docs/decisions/0042-drawing-threads.md).
   [
     'disable-features',
-    'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
+    'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,UseCompositorJob',
   ],
   // Names are the guard's to resolve: Chromium's own questions (dns-prefetch, STUN) could carry data out.
   ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],

@@ -1,15 +1,19 @@
 /** Drives the real window: starts the service in an Electron of its own, as its launcher would, and finds the page in it. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { WindowBridge } from '../../main/app/desk-contract.ts';
 import { openDisplay } from '../../main/launch/display.ts';
+import { askToShow } from '../../main/launch/show-request.ts';
 import { project, temporaryFolder } from './service.ts';
 
 export interface ConsoleWindow extends AsyncDisposable {
   readonly app: ElectronApplication;
   /** The window's; it is open at once, because no desktop shows icons here. */
   readonly page: Page;
+  /** Ends the window that shows this page, and opens one as a second start of the program does. Its page. */
+  readonly openAnother: (page: Page) => Promise<Page>;
   /** Of the service, without a slash at its end. */
   readonly url: string;
   readonly data: string;
@@ -65,6 +69,16 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
   const page = await consolePage(app);
   return {
     ...{ app, data, quit, page, url: await baseUrl(page) },
+    async openAnother(before) {
+      const closed = before.waitForEvent('close', { timeout: patience });
+      await app.evaluate(({ BrowserWindow }) => {
+        for (const each of BrowserWindow.getAllWindows())
+          if (each.webContents.getURL().startsWith('platen-console:')) each.destroy();
+      });
+      await closed;
+      askToShow(data);
+      return consolePage(app);
+    },
     display: display.environment.DISPLAY ?? process.env.DISPLAY ?? '',
     log: () => log,
     async [Symbol.asyncDispose]() {
@@ -89,6 +103,17 @@ async function consolePage(app: ElectronApplication): Promise<Page> {
       ...app.windows().map((window) => window.waitForEvent('framenavigated', { timeout: patience })),
     ]);
   }
+}
+
+/** Ten times what a frame takes on a machine with much to do. */
+const framePatience = 10_000;
+
+/** Whether a page has no frames any more (docs/decisions/0042-drawing-threads.md). */
+export async function standsStill(page: Page): Promise<boolean> {
+  const frame = page
+    .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    .then(() => false);
+  return await Promise.race([frame, pause(framePatience, true)]);
 }
 
 function baseUrl(page: Page): Promise<string> {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { patience } from '../support/browser.ts';
 import { chooseInput, pages, showsText, writeHtml } from '../support/console-page.ts';
-import { openConsoleWindow, type ConsoleWindow } from '../support/console-window.ts';
+import { openConsoleWindow, standsStill, type ConsoleWindow } from '../support/console-window.ts';
 import { convert } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -18,8 +18,8 @@ describe('The interface in the window of the tray', () => {
   const folder = temporaryFolder();
   let window: ConsoleWindow;
   let page: Page;
-  let place: Place;
-  let outside: readonly string[] = [];
+  let place: () => Place;
+  const outside: (readonly string[])[] = [];
   before(async () => {
     const environment = {
       PLATEN_NETWORK_ALLOW: '127.0.0.1',
@@ -27,20 +27,18 @@ describe('The interface in the window of the tray', () => {
       PLATEN_DEMO: 'on',
     };
     window = await openConsoleWindow({ environment });
-    ({ page } = window);
-    page.setDefaultTimeout(patience);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    outside = askedOutside(page, 'platen-console://app');
+    await show(window.page);
     const clipboard = () => window.app.evaluate(({ clipboard }) => clipboard.readText());
-    place = { is: 'window', page, url: window.url, site: await openSite(), clipboard };
+    const [url, site] = [window.url, await openSite()];
+    place = () => ({ is: 'window', page, url, site, clipboard, recovered });
   });
   after(async () => {
     await window[Symbol.asyncDispose]();
-    await place.site[Symbol.asyncDispose]();
+    await place().site[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
   });
 
-  tellStories(allStories, () => place);
+  tellStories(allStories, () => place());
 
   test('a chosen file is converted again whenever it is saved', async () => {
     await openAnew(page);
@@ -109,8 +107,21 @@ describe('The interface in the window of the tray', () => {
   });
 
   test('in all this nothing is loaded from outside', () => {
-    assert.deepEqual(outside, []);
+    assert.deepEqual(outside.flat(), []);
   });
+
+  async function show(shown: Page): Promise<void> {
+    page = shown;
+    page.setDefaultTimeout(patience);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    outside.push(askedOutside(page, 'platen-console://app'));
+  }
+
+  async function recovered(): Promise<boolean> {
+    if (!(await standsStill(page))) return false;
+    await show(await window.openAnother(page));
+    return true;
+  }
 
   /** What a person would choose in the dialogs of the desktop. */
   function answerDialogs(path: string): Promise<void> {

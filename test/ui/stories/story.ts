@@ -16,6 +16,8 @@ export interface Place {
   readonly site: WebServer;
   /** What lies in the clipboard. */
   readonly clipboard: () => Promise<string>;
+  /** Has another page, in another window, if the one there is stands still through no fault of the interface. Whether it did. */
+  readonly recovered?: () => Promise<boolean>;
 }
 
 /** Each begins with an interface just loaded, in which nothing has been done. */
@@ -24,13 +26,22 @@ export type Story = readonly [promise: string, tell: (place: Place) => Promise<v
 /** Tells one after the other; leaves a picture in `.build/test` of the moment in which one goes wrong. */
 export function tellStories(stories: readonly Story[], place: () => Place): void {
   for (const [promise, tell] of stories)
-    test(promise, async () => {
-      const { page } = place();
-      await openAnew(page);
-      try {
+    test(promise, async (context) => {
+      const tellAnew = async () => {
+        await openAnew(place().page);
         await tell(place());
+      };
+      try {
+        await tellAnew();
       } catch (problem) {
-        await page.screenshot({ path: picturePath(promise) }).catch(() => {});
+        if ((await place().recovered?.()) === true) {
+          context.diagnostic('the window stood still; told again in another one');
+          await tellAnew();
+          return;
+        }
+        await place()
+          .page.screenshot({ path: picturePath(promise) })
+          .catch(() => {});
         throw problem;
       }
     });

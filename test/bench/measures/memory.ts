@@ -16,9 +16,12 @@ export interface MemoryFigures {
 }
 
 const callers = 8;
-/** A renderer is collected every few jobs, so one look says little: so many, so many jobs apart, and the middle one counts. */
-const looks = 7;
-const apart = 16;
+/**
+ * Renderers are collected every few jobs, and swing by a third of all that there is: so one look says little. So many, so many
+ * jobs apart, and the middle one counts.
+ */
+const looks = 25;
+const apart = 7;
 
 export async function measureMemory(
   { workers, folder }: Preparation,

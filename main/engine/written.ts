@@ -45,6 +45,9 @@ const harmless: ReadonlySet<OptionName> = new Set<OptionName>([
     'fit_window',
   ] as const),
   ...(['hide_toolbar', 'hide_menubar', 'hide_window_ui', 'center_window', 'display_title'] as const),
+  ...(['header_html', 'header_height', 'exclude_header_on_pages', 'header_footer_scale_factor'] as const),
+  ...(['footer_html', 'footer_height', 'exclude_footer_on_pages', 'page_numbering_offset'] as const),
+  ...(['no_header_footer_horizontal_margins', 'header_footer_css_annotation'] as const),
   ...(['right_to_left', 'jpeg_quality', 'convert_images_to_jpeg', 'image_dpi', 'debug_log'] as const),
 ]);
 
@@ -55,10 +58,14 @@ export function textToWrite(
 ): string | undefined {
   if (source.kind !== 'document' || source.text === undefined) return undefined;
   const { text, strips = {} } = source;
-  if (log.recorded || isImage(job.options) || Object.keys(strips).length > 0) return undefined;
+  if (log.recorded || isImage(job.options)) return undefined;
   if ([...job.given].some((name) => !harmless.has(name))) return undefined;
   const conventions = prefixes.flatMap((prefix) => [`${prefix}-remove`, `${prefix}-hide`, `${prefix}-body`]);
-  return conventions.some((name) => text.includes(name)) ? undefined : text;
+  const isPlain = (html: string) => !conventions.some((name) => html.includes(name));
+  const arePlain = Object.values(strips).every(
+    (strip) => strip.kind === 'html' && strip.inert === true && isPlain(strip.html),
+  );
+  return arePlain && isPlain(text) ? text : undefined;
 }
 
 /** Whether it shows the page that documents are written into. */

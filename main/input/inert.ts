@@ -33,7 +33,10 @@ const plainMetas =
   /<meta\s+(?:charset\s*=\s*["']?utf-?8["']?|name\s*=\s*["']?(?:viewport|author|description|keywords|generator|robots|date|copyright)["']?\s+content\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))\s*\/?>/gi;
 
 /** The document as text when it is only that, and undefined when that is in doubt. `mayRun`: what scripts.ts said of it. */
-export function inertText({ bytes, contentType, files }: Draft, mayRun: boolean): string | undefined {
+export function inertText(
+  { bytes, contentType, files }: Pick<Draft, 'bytes' | 'contentType' | 'files'>,
+  mayRun: boolean,
+): string | undefined {
   if (mayRun || files !== undefined || bytes.length > longest || !isSurelyUtf8(bytes, contentType))
     return undefined;
   const text = new TextDecoder().decode(bytes);

@@ -7,6 +7,7 @@ import type { Side } from '../job/paper.ts';
 import { shortened } from '../job/problem.ts';
 import type { Run } from '../run.ts';
 import type { Extracted } from './archive/extracted.ts';
+import { inertText } from './inert.ts';
 import { mayRunScripts } from './scripts.ts';
 import type { StripSource, StripSources } from './source.ts';
 import { htmlText } from './html-text.ts';
@@ -34,7 +35,7 @@ async function prepareStrip(
   archive: Extracted | undefined,
 ): Promise<StripSource | undefined> {
   const html = options[`${side}_html`];
-  if (html !== undefined) return { kind: 'html', html };
+  if (html !== undefined) return { kind: 'html', html, ...(isInert(html) && { inert: true }) };
   const url = options[`${side}_url`];
   if (url !== undefined) return { kind: 'remote', url };
   const name = options[`zip_${side}_filename`];
@@ -43,6 +44,11 @@ async function prepareStrip(
   if (archive !== undefined) return fromArchive(archive, wanted);
   const sentence = `zip_${side}_filename names a file of an archive, but no archive was sent; send one, or ${side}_html.`;
   throw new Failure('valueNotAllowed', sentence);
+}
+
+function isInert(html: string): boolean {
+  const draft = { bytes: Buffer.from(html, 'utf8'), contentType: 'text/html; charset=utf-8' };
+  return inertText(draft, mayRunScripts(draft.bytes)) !== undefined;
 }
 
 interface Wanted {

@@ -30,6 +30,8 @@ export type StripSource =
       readonly html: string;
       /** Its own path among the job's files; without one it starts from the main document's. */
       readonly path?: string;
+      /** It is only text and style, which ask for nothing (inert.ts). */
+      readonly inert?: true;
     }
   | { readonly kind: 'remote'; readonly url: URL };
 

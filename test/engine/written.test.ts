@@ -32,9 +32,17 @@ const documents: Readonly<Record<string, string>> = {
   'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
 };
 
+const strips = {
+  header:
+    '<!doctype html><style>body { margin: 0; font: 12px serif; background: #eef } .service-page-odd { text-align: right }</style><b class="service-source-title"></b>',
+  footer: `<p style="position: absolute; bottom: 0">Page <i class="service-page-number" data-service-number-format="roman"></i> of <i class="service-page-count"></i> <img src="${dot}" width="9">`,
+};
+
 interface Seen {
   readonly bytes: Buffer;
   readonly written: boolean;
+  /** The window has gone nowhere for headers and footers either. */
+  readonly stayed: boolean;
   readonly window: number;
 }
 
@@ -49,9 +57,10 @@ async function convert(
   await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) => {
     const page = await loadPage(window, source, limited);
-    const written = window.contents.getURL() === openPage;
+    const isOpen = () => window.contents.getURL() === openPage;
+    const written = isOpen();
     const { bytes } = await produce(page, limited, { finisher, maxOutput: 1e9 });
-    return { bytes, written, window: window.contents.id };
+    return { bytes, written, stayed: isOpen(), window: window.contents.id };
   });
 }
 
@@ -61,6 +70,14 @@ function navigated(source: Source): Source {
   if (source.kind !== 'document') return source;
   const { text: _, ...rest } = source;
   return rest;
+}
+
+/** As if a footer that asks for something had been taken for one that does not. */
+function takenForInert(html: string) {
+  return (source: Source): Source =>
+    source.kind === 'document'
+      ? { ...source, strips: { footer: { kind: 'html', html, inert: true } } }
+      : source;
 }
 
 /** A print without what differs from one to the next: dates, and the numbers of elements in its structure. */
@@ -85,11 +102,12 @@ describe('a document that is only text and style', () => {
       { page_size: 'A5', use_print_media: true },
       { content_fit_mode: 'single-page' },
       { outline: true },
+      { header_html: strips.header, footer_html: strips.footer, page_numbering_offset: 4 },
     ] as Partial<Options>[])
       for (const [name, html] of Object.entries(documents)) {
         const there = await convert(engine, html, { ...options, change: navigated });
         const here = await convert(engine, html, options);
-        assert.deepEqual([there.written, here.written], [false, true], name);
+        assert.deepEqual([there.written, here.written, here.stayed], [false, true, true], name);
         assert.equal(comparable(here), comparable(there), `${name} with ${JSON.stringify(options)}`);
       }
   });
@@ -101,6 +119,7 @@ describe('a document that is only text and style', () => {
     for (const [name, html] of Object.entries(documents)) {
       const first = await convert(engine, html);
       const planted = await convert(engine, marks, { css_page_rule_mode: 'mode2', page_size: 'A3' });
+      await convert(engine, html, { header_html: marks, footer_html: marks, header_height: 3 });
       const after = await convert(engine, html);
       assert.deepEqual([planted.written, after.written, after.window], [true, true, planted.window]);
       assert.equal(comparable(after), comparable(first), name);
@@ -125,6 +144,22 @@ describe('a document that is only text and style', () => {
       assert.equal((await convert(engine, html, { change: taken })).written, false, html);
     }
     assert.equal((await convert(engine, '<p>x')).written, true);
+    const footer_html = '<img src="picture.png">';
+    const there = await convert(engine, '<p>x', { footer_html, change: takenForInert(footer_html) });
+    assert.deepEqual([there.written, there.stayed], [true, false]);
+  });
+
+  test('has the headers and footers it asks for, whatever the one before it had', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const footers = ['<p>one', '<p>another', '<p>one'];
+    const made: string[] = [];
+    for (const footer_html of footers) {
+      const seen = await convert(engine, '<!doctype html><p>x', { footer_html });
+      assert.ok(seen.written && seen.stayed);
+      made.push(comparable(seen));
+    }
+    assert.notEqual(made[0], made[1]);
+    assert.equal(made[0], made[2]);
   });
 
   test('has the paper it asks for, whatever the one before it had', async () => {
@@ -145,7 +180,9 @@ describe('a document that is only text and style', () => {
     for (const options of [
       { disable_javascript: true },
       { custom_css: 'p { color: red }' },
-      { footer_html: 'x' },
+      { footer_html: '<script>1</script>' },
+      { footer_html: '<img src="https://example.com/a.png">' },
+      { footer_html: '<b class="service-hide">x</b>' },
       { locale: 'de-DE' },
     ] as Partial<Options>[])
       assert.equal(

@@ -80,10 +80,10 @@ export interface CopiesLaidOut {
  * Puts a copy of the body for each page into the document, one below the other, each as tall as its page.
  */
 export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesLaidOut {
-  const scope = globalThis as unknown as { platenBody?: HTMLElement };
-  scope.platenBody ??= document.body;
-  const original = scope.platenBody;
-  const html = document.documentElement;
+  // Kept by its document: another one may be written in its place, in the same world.
+  const html = document.documentElement as HTMLElement & { platenBody?: HTMLElement };
+  html.platenBody ??= document.body;
+  const original = html.platenBody;
   original.remove();
   html.querySelectorAll('platen-page').forEach((page) => {
     page.remove();

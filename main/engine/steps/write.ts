@@ -1,7 +1,9 @@
 /** Writes a document that is only text and style into the window's open page: without the way to another page, which takes longest. */
+import type { WindowRun } from '../engine.ts';
 import { openPage } from '../job-document.ts';
 import type { Loading, Work } from '../loading.ts';
 import { patienceLeft } from '../patience.ts';
+import type { EngineWindow } from '../window.ts';
 import { isOpen, textToWrite } from '../written.ts';
 import { fontsAndImages } from './settle.ts';
 
@@ -10,15 +12,27 @@ export function write(loading: Loading): Work | undefined {
   const text = window.kind === 'still' ? textToWrite(run, source) : undefined;
   if (text === undefined) return undefined;
   return async () => {
-    const { contents, seat } = window;
-    if (!isOpen(window)) await contents.loadURL(openPage);
-    const patience = patienceLeft(run, seat.requests.elapsed(), 1 / 4);
-    // In the page's own world: what another world writes is not held to the page's policy.
-    const code = `(${writeInto.toString()})(${JSON.stringify(text)}, () => (${fontsAndImages.toString()})(false, ${patience}))`;
-    const { refused, pending } = (await contents.executeJavaScript(code)) as Written;
-    // It asks for something after all. The window goes to it then, as to any other.
-    if (!refused) loading.written = pending === 0 ? 'whole' : 'in part';
+    if (!isOpen(window)) await window.contents.loadURL(openPage);
+    const written = await writeText(text, window, run);
+    if (written !== undefined) loading.written = written;
   };
+}
+
+/**
+ * Writes a document into the open page, in the place of what is there: with all its fonts and images, or with some still to come.
+ * Undefined when it asks for something after all; the window has to go to it then, as to any other.
+ */
+export async function writeText(
+  text: string,
+  { contents, seat }: EngineWindow,
+  run: WindowRun,
+): Promise<Loading['written']> {
+  const patience = patienceLeft(run, seat.requests.elapsed(), 1 / 4);
+  // In the page's own world: what another world writes is not held to the page's policy.
+  const code = `(${writeInto.toString()})(${JSON.stringify(text)}, () => (${fontsAndImages.toString()})(false, ${patience}))`;
+  const { refused, pending } = (await contents.executeJavaScript(code)) as Written;
+  if (refused) return undefined;
+  return pending === 0 ? 'whole' : 'in part';
 }
 
 interface Written {

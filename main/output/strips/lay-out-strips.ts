@@ -144,11 +144,12 @@ async function stripHtml(
     const { option } = wanted;
     return { html, option, path: stripName(option), base: fetched.url, scripts: scripted(html) };
   }
-  const { html, path } = strip;
+  const { html, path, inert } = strip;
   const option = path === undefined ? `${side}_html` : `zip_${side}_filename`;
   const scripts = scripted(html);
   const name = stripName(option);
   if (source.kind === 'remote') return { html, option, path: name, base: url, scripts };
   const beside = source.path.slice(0, source.path.lastIndexOf('/') + 1) + name;
-  return { html, option, path: path ?? beside, scripts, ...(source.files && { files: source.files }) };
+  const files = source.files && { files: source.files };
+  return { html, option, path: path ?? beside, scripts, ...files, ...(inert && { inert }) };
 }

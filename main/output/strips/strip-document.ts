@@ -18,11 +18,14 @@ export interface StripHtml {
   /** The address it starts from, when that is on the network. */
   readonly base?: string;
   readonly scripts: boolean;
+  /** It is only text and style, which ask for nothing. */
+  readonly inert?: boolean;
 }
 
 /** The document itself. */
 export function stripDocument(strip: StripHtml): DocumentSource {
-  return documentOf(strip, withBase(strip), strip.scripts);
+  const document = documentOf(strip, withBase(strip), strip.scripts);
+  return strip.inert === true ? { ...document, text: strip.html } : document;
 }
 
 /** A document for frames, beside the documents of the frames: the n-th at the n-th address. */

@@ -13,8 +13,8 @@ import { isOpen } from './written.ts';
 export type OwnDocument = Extract<Source, { kind: 'document' }>;
 
 /**
- * The document is there, and may not go elsewhere, when this resolves. One that is only text and style is written where the page was. The window keeps its size: another one would lay out
- * the page before anew. @throws the signal's reason
+ * The document is there, and may not go elsewhere, when this resolves. One that is only text and style is written where the page
+ * was. The window keeps its size: another one would lay out the page before anew. @throws the signal's reason
  */
 export async function loadDocument(window: EngineWindow, source: OwnDocument, run: WindowRun): Promise<void> {
   const { text } = source;

@@ -290,9 +290,3 @@ describe('a header', () => {
     );
   });
 });
-
-test('a thousand pages have a thousand right footers', async () => {
-  const pdf = await convert(service, { text: pages(1000), footer_html: `Page ${number} of ${count}` });
-  for (const page of [1, 2, 500, 999, 1000])
-    assert.equal(pdfText(pdf, page), `Body ${page} Page ${page} of 1000`);
-});

@@ -1,14 +1,17 @@
 /**
  * Leaves only the objects that something leads to, numbered without gaps: pdf-lib saves whatever it has parsed, and the
- * table of a file that was never changed has one section (ISO 32000-1, 7.5.4).
+ * table of a file that was never changed has one section (ISO 32000-1, 7.5.4). Of equal streams one is left.
  */
 import { PDFArray, PDFDict, PDFRef, PDFStream, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+import { equalStreams } from './equal-streams.ts';
 
 /** The last step before saving: references that anybody still holds mean nothing afterwards. */
 export function prune({ context }: PDFDocument): void {
   const numbers = new Map<PDFRef, PDFRef>();
   const kept: PDFObject[] = [];
-  const numbered = (reference: PDFRef): PDFRef => {
+  const equal = equalStreams(context);
+  const numbered = (named: PDFRef): PDFRef => {
+    const reference = equal.get(named) ?? named;
     const known = numbers.get(reference);
     if (known !== undefined) return known;
     const found = context.lookup(reference);

@@ -1,7 +1,7 @@
 /**
  * Prints the headers or the footers of all pages: each as a page of its own, as large as the strip of paper it is for.
  * They are laid over the body afterwards. What runs no script is laid out once and copied for each page; what runs some
- * gets a document of its own for each page.
+ * gets a document of its own for each page. Either is printed in portions.
  */
 import { notProduced } from '../../engine/browser-fault.ts';
 import type { WindowRun } from '../../engine/engine.ts';
@@ -14,7 +14,7 @@ import { pixelsPerInch } from '../../job/layout.ts';
 import type { Side } from '../../job/paper.ts';
 import { inspect } from '../reading/inspect.ts';
 import type * as strip from '../../engine/programs/strip.ts';
-import type { Box, CopiesLaidOut, Excess, StripFacts } from '../../engine/programs/strip.ts';
+import type { Box, Copies, CopiesLaidOut, Excess, StripFacts } from '../../engine/programs/strip.ts';
 import { noteExcess } from './note-excess.ts';
 import { framesDocument, stripDocument, type StripHtml } from './strip-document.ts';
 import { formatsIn, stripFacts, type DocumentFacts } from './strip-facts.ts';
@@ -37,7 +37,7 @@ export interface PrintedStrips {
   readonly pages: readonly number[];
 }
 
-/** Layers and frames cost the square of their number, so these are printed in portions. */
+/** A print costs the square of its number of pages, of layers and of frames. */
 const portion = 100;
 /** Chromium's own limit; what is larger is scaled up as it is laid on the page. */
 const largestScale = 2;
@@ -71,49 +71,60 @@ export async function printStrips(
 }
 
 async function printCopies(printing: Printing): Promise<PrintedStrips[]> {
-  const { window, run, wanted, facts, box } = printing;
+  const { window, run, wanted, box } = printing;
   const document = stripDocument(wanted.strip);
   await loadDocument(window, document, run);
-  const layOut = (pages: readonly StripFacts[], guarded: boolean) =>
-    runProgram<CopiesLaidOut>(window, 'layOutCopies', { pages, prefixes: run.prefixes, box, guarded });
-  const laidOut = await layOut(facts, false);
-  noteExcess(run, wanted, laidOut.excess);
-  await settleDocument(window, document, run);
-  if (laidOut.excess.height === 0 && !laidOut.positioned) {
-    const pdf = await print(printing);
-    if ((await inspect(pdf)).pages === facts.length) return [{ pdf, pages: wanted.pages }];
-  }
+  let guarded = false;
+  const layOut = async (pages: readonly StripFacts[]) => {
+    const copies: Copies = { pages, prefixes: run.prefixes, box, guarded };
+    const laidOut = await runProgram<CopiesLaidOut>(window, 'layOutCopies', copies);
+    // What asks for nothing waits for nothing.
+    if (wanted.strip.inert !== true) await settleDocument(window, document, run);
+    return laidOut;
+  };
   return inPortions(printing, async (part) => {
-    await layOut(part, true);
-    await settleDocument(window, document, run);
+    const { excess, positioned } = await layOut(part);
+    if (!guarded && excess.height === 0 && !positioned) {
+      const pdf = await print(printing);
+      if ((await inspect(pdf)).pages === part.length) return { pdf, excess };
+    }
+    if (!guarded) {
+      guarded = true;
+      await layOut(part);
+    }
+    return { pdf: await print(printing), excess };
   });
 }
 
 async function printFrames(printing: Printing): Promise<PrintedStrips[]> {
   const { window, run, wanted, box } = printing;
-  let [height, width] = [0, 0];
-  const printed = await inPortions(printing, async (part) => {
+  return inPortions(printing, async (part) => {
     const { source, addresses } = framesDocument(wanted.strip, part, run.prefixes);
     await loadDocument(window, source, run);
     await runProgram(window, 'layOutFrames', { addresses, box, patience: run.limit / 2 });
     const excess = await runProgram<Excess>(window, 'settleFrames', run.limit / 4);
-    [height, width] = [Math.max(height, excess.height), Math.max(width, excess.width)];
+    return { pdf: await print(printing), excess };
   });
-  noteExcess(run, wanted, { height, width });
-  return printed;
+}
+
+interface Portion {
+  readonly pdf: Buffer;
+  readonly excess: Excess;
 }
 
 async function inPortions(
-  printing: Printing,
-  layOut: (part: readonly StripFacts[]) => Promise<void>,
+  { run, wanted, facts }: Printing,
+  printPortion: (part: readonly StripFacts[]) => Promise<Portion>,
 ): Promise<PrintedStrips[]> {
   const printed: PrintedStrips[] = [];
-  for (let from = 0; from < printing.facts.length; from += portion) {
-    printing.run.signal.throwIfAborted();
-    await layOut(printing.facts.slice(from, from + portion));
-    const pages = printing.wanted.pages.slice(from, from + portion);
-    printed.push({ pdf: await print(printing), pages });
+  let [height, width] = [0, 0];
+  for (let from = 0; from < facts.length; from += portion) {
+    run.signal.throwIfAborted();
+    const { pdf, excess } = await printPortion(facts.slice(from, from + portion));
+    [height, width] = [Math.max(height, excess.height), Math.max(width, excess.width)];
+    printed.push({ pdf, pages: wanted.pages.slice(from, from + portion) });
   }
+  noteExcess(run, wanted, { height, width });
   return printed;
 }
 

@@ -1,0 +1,50 @@
+/** Headers and footers of more pages than are printed at once. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import { convert, send } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service[Symbol.asyncDispose]());
+
+const pages = (count: number) =>
+  Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
+const number = '<span class="service-page-number"></span>';
+const count = '<span class="service-page-count"></span>';
+
+test('a thousand pages have a thousand right footers', async () => {
+  const pdf = await convert(service, { text: pages(1000), footer_html: `Page ${number} of ${count}` });
+  for (const page of [1, 2, 100, 101, 500, 999, 1000])
+    assert.equal(pdfText(pdf, page), `Body ${page} Page ${page} of 1000`);
+});
+
+test('a picture in the header of 250 pages is in the document once', async () => {
+  const dots = randomBytes(60 * 20 * 4);
+  const logo = await sharp(dots, { raw: { width: 60, height: 20, channels: 4 } })
+    .png()
+    .toBuffer();
+  const source = `data:image/png;base64,${logo.toString('base64')}`;
+  const header = `<img src="${source}" style="height: 20px"> Page ${number}`;
+  const pdf = await convert(service, { text: pages(250), header_html: header });
+  for (const page of [1, 100, 101, 201, 250]) assert.equal(pdfText(pdf, page), `Page ${page} Body ${page}`);
+  const objects = pdf.toString('latin1');
+  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one picture');
+  assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'with its mask');
+});
+
+test('what is too tall on one late page alone is cut there, told once, and moves no other', async () => {
+  const footer = `<style>.tall { display: none } .service-page-150 .tall { display: block }</style>
+    <div>Foot ${number}</div><div class="tall" style="height: 200px">Tall</div><div class="tall">Below</div>`;
+  const answer = await send(service, { text: pages(220), footer_html: footer, debug_log: true });
+  for (const page of [1, 100, 149, 150, 151, 200, 201, 220])
+    assert.match(pdfText(answer.body, page), new RegExp(`^Body ${page} Foot ${page}( Tall)?$`));
+  const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
+  const told = (await log.text()).match(/The footer is \d+ px [^.]*\.\d+in\) taller/g) ?? [];
+  assert.ok(told.length > 0 && new Set(told).size === 1, told.join());
+});

@@ -24,14 +24,27 @@ test('a thousand pages have a thousand right footers', async () => {
     assert.equal(pdfText(pdf, page), `Body ${page} Page ${page} of 1000`);
 });
 
-test('a picture in the header of 250 pages is in the document once', async () => {
+async function headerWithPicture(): Promise<string> {
   const dots = randomBytes(60 * 20 * 4);
   const logo = await sharp(dots, { raw: { width: 60, height: 20, channels: 4 } })
     .png()
     .toBuffer();
-  const source = `data:image/png;base64,${logo.toString('base64')}`;
-  const header = `<img src="${source}" style="height: 20px"> Page ${number}`;
-  const pdf = await convert(service, { text: pages(250), header_html: header });
+  return `<img src="data:image/png;base64,${logo.toString('base64')}" style="height: 20px"> Page ${number}`;
+}
+
+test('a picture in the header of 250 pages is recompressed once', async () => {
+  const options = { convert_images_to_jpeg: 'all', jpeg_quality: 50, debug_log: true };
+  const answer = await send(service, {
+    ...{ text: pages(250), header_html: await headerWithPicture() },
+    ...options,
+  });
+  assert.equal(answer.status, 200);
+  const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
+  assert.match(await log.text(), /Images: 1 of 1 recompressed/);
+});
+
+test('a picture in the header of 250 pages is in the document once', async () => {
+  const pdf = await convert(service, { text: pages(250), header_html: await headerWithPicture() });
   for (const page of [1, 100, 101, 201, 250]) assert.equal(pdfText(pdf, page), `Page ${page} Body ${page}`);
   const objects = pdf.toString('latin1');
   assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one picture');

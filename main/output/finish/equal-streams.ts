@@ -8,8 +8,10 @@ import {
   PDFRef,
   PDFStream,
   type PDFContext,
+  type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { replacing } from './references.ts';
 
 /** A picture leads to its mask, and to the profile of its colours. */
 const deepest = 2;
@@ -17,8 +19,17 @@ const deepest = 2;
 /** Bytes; what is smaller is not worth a look. */
 const leastLength = 1000;
 
+/** Of equal fonts and pictures one is left. */
+export function shareEqualStreams({ context }: PDFDocument): void {
+  const equal = equalStreams(context);
+  if (equal.size === 0) return;
+  const replace = replacing((reference) => equal.get(reference) ?? reference);
+  for (const [, object] of context.enumerateIndirectObjects()) replace(object);
+  for (const reference of equal.keys()) context.delete(reference);
+}
+
 /** Of streams that say the same all but the first, each with the first. */
-export function equalStreams(context: PDFContext): ReadonlyMap<PDFRef, PDFRef> {
+function equalStreams(context: PDFContext): ReadonlyMap<PDFRef, PDFRef> {
   const byLength = new Map<number, [PDFRef, PDFRawStream][]>();
   for (const [reference, object] of context.enumerateIndirectObjects()) {
     if (!(object instanceof PDFRawStream)) continue;
@@ -55,7 +66,10 @@ function described(object: PDFObject | undefined, context: PDFContext, depth: nu
   if (object instanceof PDFRef)
     return depth === 0 ? undefined : described(context.lookup(object), context, depth - 1);
   if (object instanceof PDFArray) return all(object.asArray());
-  if (object instanceof PDFDict) return all(object.entries().flat());
+  if (object instanceof PDFDict) {
+    const entries = all(object.entries().flat());
+    return entries && `<<${entries}>>`;
+  }
   if (!(object instanceof PDFStream)) return object?.toString();
   const dict = object instanceof PDFRawStream ? described(object.dict, context, depth) : undefined;
   return dict && `${dict} ${createHash('sha256').update(object.getContents()).digest('base64')}`;

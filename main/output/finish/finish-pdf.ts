@@ -2,6 +2,7 @@
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
+import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
 import type { Finished, FinishOrder, StripsOrder } from './order.ts';
@@ -118,6 +119,7 @@ async function layAllStrips({ document }: Work, strips: readonly StripsOrder[]):
     }
     await layStrips(document, { kind, pdf, places: byPage });
   }
+  if (strips.length > 1) shareEqualStreams(document);
 }
 
 async function recompress({ document, notes }: Work, options: ImageOptions): Promise<void> {

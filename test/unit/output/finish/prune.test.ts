@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PDFArray, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../main/output/finish/prune.ts';
 import { selectPages } from '../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
@@ -33,27 +33,4 @@ test('pruning keeps all that a document shows', async () => {
   const before = document.context.enumerateIndirectObjects().length;
   prune(document);
   assert.equal(document.context.enumerateIndirectObjects().length, before - 1);
-});
-
-test('of equal pictures one is left, where their masks are equal too', async () => {
-  const document = await PDFDocument.create();
-  const { context } = document;
-  const dots = (first: number) => new Uint8Array(1200).fill(9).fill(first, 0, 1);
-  const picture = (first: number, mask: number) => {
-    const image = { Type: 'XObject', Subtype: 'Image', Width: 40, Height: 30 };
-    const shade = context.stream(dots(mask), { ...image, ColorSpace: 'DeviceGray' });
-    return context.register(context.stream(dots(first), { ...image, SMask: context.register(shade) }));
-  };
-  const pictures = [picture(1, 1), picture(1, 1), picture(1, 2), picture(2, 1), picture(1, 2)];
-  document.catalog.set(PDFName.of('Pictures'), context.obj(pictures));
-  const kept = await load(await save(document));
-  prune(kept);
-  const left = kept.catalog.lookup(PDFName.of('Pictures'), PDFArray).asArray().map(String);
-  const [first, , masked, other] = left;
-  assert.deepEqual(left, [first, first, masked, other, masked]);
-  assert.equal(new Set(left).size, 3);
-  const streams = kept.context
-    .enumerateIndirectObjects()
-    .filter(([, object]) => object instanceof PDFRawStream);
-  assert.equal(streams.length, 3 + 2);
 });

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { file, refusal, send, type Fields } from '../support/convert.ts';
+import { hasWritten } from '../support/has-said.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -161,8 +162,7 @@ describe('Answers', () => {
     }, 300);
     const before = await send(service, { text: 'x' });
     await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: gone.signal }));
-    while (!service.log().includes('the caller hung up'))
-      await new Promise((resolve) => setImmediate(resolve));
+    await hasWritten(service, /the caller hung up/);
     // What he had reserved is given back a moment later.
     let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
     const balance = left;

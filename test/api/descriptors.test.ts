@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { file, send, type Fields } from '../support/convert.ts';
+import { hasWritten } from '../support/has-said.ts';
 import { basic } from '../support/job-record.ts';
 import { electronOf, startService, type Service } from '../support/service.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -75,7 +76,7 @@ test(
       assert.equal((await send(service, fields, { authorization: ann })).status, 200);
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     assert.equal(electronOf(service), pid);
-    assert.match(service.log(), /may open too few files for the setting connections/);
+    await hasWritten(service, /may open too few files for the setting connections/);
     for (const { socket } of held) socket.destroy();
   },
 );

@@ -13,6 +13,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { hasWritten } from '../support/has-said.ts';
 import { page, quick, until, watchedBy, watchedFolder } from '../support/hot-folder.ts';
 import { listed, openRecord } from '../support/job-record.ts';
 import { pdfText } from '../support/pdf.ts';
@@ -30,7 +31,7 @@ describe('A hot folder', () => {
       /^platen\.json is wrong.*'page_sise' is not a known parameter; did you mean page_size\?/,
     );
     await until('the state', async () => (await hot.state()).trouble?.includes('page_sise') === true);
-    assert.match(hot.service.log(), /nothing is converted in a hot folder/);
+    await hasWritten(hot.service, /nothing is converted in a hot folder/);
     assert.equal(existsSync(hot.at('a.pdf')), false);
     hot.write('platen.json', JSON.stringify({ ...quick, page_size: 'A5' }));
     await until('the output', () => existsSync(hot.at('a.pdf')));
@@ -96,7 +97,7 @@ describe('A hot folder', () => {
     await using hot = await watchedFolder();
     mkdirSync(hot.at('a.pdf'));
     hot.write('a.html', page('at last'));
-    await until('the try', () => hot.service.log().includes('The output a.pdf cannot be written'));
+    await hasWritten(hot.service, /The output a\.pdf cannot be written/);
     assert.deepEqual(hot.names(), ['a.html', 'a.pdf', 'platen.json']);
     rmSync(hot.at('a.pdf'), { recursive: true });
     await until('the output', () => existsSync(hot.at('a.pdf')));

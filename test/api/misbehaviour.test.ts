@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, demo, refusal, send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
+import { hasWritten } from '../support/has-said.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
@@ -20,9 +21,7 @@ test('a page that eats all memory is 400.306 at its first try, and its log does 
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
   assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may have.');
-  // The answer may be here before the line.
-  while (!service.log().includes('"why":"oom"')) await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(service.log().match(/"why":"oom"/g)?.length, 1);
+  assert.equal(await hasWritten(service, /"why":"oom"/), 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(
     [last?.text, last?.detail.ended],
@@ -111,7 +110,7 @@ describe('Pages and callers that misbehave', () => {
       const said = await refusal(service, { url });
       assert.equal(said, '400.322 - The network policy does not allow this address to be loaded.', url);
     }
-    assert.match(service.log(), /169\.254\.169\.254/);
+    await hasWritten(service, /169\.254\.169\.254/);
   });
 
   test('a refused part of a page does not fail it, nor is it seen by the next job', async () => {

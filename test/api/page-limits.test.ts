@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
+import { hasWritten } from '../support/has-said.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
@@ -20,13 +21,6 @@ describe('Limits of what a page may load', () => {
       })),
   );
   after(() => service[Symbol.asyncDispose]());
-
-  /** What the service writes may come after its answer. */
-  const linesInLog = async (expected: number) => {
-    const lines = () => service.log().match(/more than it may load/g)?.length ?? 0;
-    while (lines() < expected) await new Promise((resolve) => service.process.stderr?.once('data', resolve));
-    return lines();
-  };
 
   const endless =
     (type: string): Routes[string] =>
@@ -69,7 +63,7 @@ describe('Limits of what a page may load', () => {
       );
       assert.equal(refused.length, 0, 'the note tells of them all');
       jobs += 1;
-      assert.equal(await linesInLog(jobs), jobs);
+      assert.equal(await hasWritten(service, /more than it may load/, jobs), jobs);
     });
 
   test('a part that never ends is cut off, and the page is converted without it', async () => {
@@ -107,6 +101,6 @@ describe('Limits of what a page may load', () => {
       );
     await using web = await serveWeb({ '/': 'another' });
     assert.match(pdfText(await convert(service, { url: `${web.url}/` })), /another/);
-    assert.match(service.log(), /it is this service itself/);
+    await hasWritten(service, /it is this service itself/);
   });
 });

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { convert, send } from '../support/convert.ts';
 import { readExposition } from '../support/exposition.ts';
 import { basic, get, listed, once } from '../support/job-record.ts';
-import { hasListened, hasLogged, listenings, logLines } from '../support/outlive.ts';
+import { hasListened, hasLogged, hasWritten, listenings, logLines } from '../support/has-said.ts';
 import { groupMembers, lastOfGroup, memberOfGroup } from '../support/process-group.ts';
 import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
@@ -104,7 +104,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const ended = exitOf(service);
     const old = kill(service);
     assert.equal(await ended, 1);
-    assert.match(service.log(), /^platen: the service ended: SIGKILL\.$/m);
+    await hasWritten(service, /^platen: the service ended: SIGKILL\.$/);
     assert.equal(listenings(service).length, 1);
     await lastOfGroup(old);
   });
@@ -136,7 +136,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     process.kill(pid, 'SIGCONT');
     await lastOfGroup(old);
     await hasLogged(service, ({ msg, why }) => msg === anew && why === 'exit code 1');
-    assert.match(service.log(), /^platen: port \d+ on 127\.0\.0\.1 is already in use/m);
+    await hasWritten(service, /^platen: port \d+ on 127\.0\.0\.1 is already in use/);
     await new Promise((resolve) => taker.close(resolve));
     await hasListened(service, 2);
     await convert(service, { text: 'x' });

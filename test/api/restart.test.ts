@@ -6,7 +6,7 @@ import { send } from '../support/convert.ts';
 import { readExposition } from '../support/exposition.ts';
 import { get, once } from '../support/job-record.ts';
 import { operatorOf, type Operator } from '../support/operator.ts';
-import { hasListened, listenings, logLines } from '../support/outlive.ts';
+import { hasListened, listenings, logLines } from '../support/has-said.ts';
 import { startService, type Service } from '../support/service.ts';
 
 /** Under way until the service knows of the restart. */

@@ -63,6 +63,7 @@ describe("The service's log", () => {
   test('says exactly what the network policy refused, and why', async () => {
     await using service = await startService({ flags: ['--network-deny', 'localhost'] });
     await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
+    await service.stop();
     const refusals = read(service.log()).flatMap(({ refusal }) => (refusal === undefined ? [] : [refusal]));
     const [byAddress, byName] = [8099, 8098].map((port) => refusals.find((one) => one.port === port));
     assert.deepEqual(byAddress, {

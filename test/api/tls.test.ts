@@ -9,6 +9,7 @@ import { connect } from 'node:tls';
 import { answersIn, converse, readAll } from '../support/bare-connection.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { demo } from '../support/convert.ts';
+import { hasWritten } from '../support/has-said.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 const { server, client } = makeCertificates();
@@ -43,8 +44,8 @@ describe('With a certificate', () => {
     assert.equal(answer.headers['strict-transport-security'], undefined);
   });
 
-  test('the log warns that the certificate ends within thirty days', () => {
-    assert.match(service.log(), /"msg":"the certificate ends soon"/);
+  test('the log warns that the certificate ends within thirty days', async () => {
+    await hasWritten(service, /"msg":"the certificate ends soon"/);
   });
 
   test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
@@ -88,7 +89,7 @@ test('a PKCS #12 file is a certificate, too', async () => {
   const flags = ['--tls-cert', 'own.p12', '--tls-passphrase', 'secret'];
   await using service = await startService({ data: folderWithCertificates(), flags });
   assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
-  assert.match(service.log(), /"msg":"the certificate ends soon"/);
+  await hasWritten(service, /"msg":"the certificate ends soon"/);
 });
 
 test('a certificate that cannot be used ends the start with exit code 1 and one sentence', async () => {
@@ -125,9 +126,5 @@ test('a certificate that cannot be used ends the start with exit code 1 and one 
 
 test('listening for other machines without TLS is warned about', async () => {
   await using service = await startService({ flags: ['--host', '0.0.0.0', '--accounts', 'ann:key'] });
-  const warnings = service
-    .log()
-    .split('\n')
-    .filter((line) => line.includes('"level":40'));
-  assert.equal(warnings.filter((line) => line.includes('unencrypted; set tls-cert')).length, 1);
+  assert.equal(await hasWritten(service, /"level":40.*unencrypted; set tls-cert/), 1);
 });

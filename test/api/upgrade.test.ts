@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath } from '../../main/accounts/database.ts';
 import { send } from '../support/convert.ts';
+import { hasWritten } from '../support/has-said.ts';
 import { basic } from '../support/job-record.ts';
 import { makeOlder } from '../support/older-data-folder.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
@@ -26,7 +27,7 @@ describe('A data folder of an older version', () => {
     await using service = await startService({ data });
     const answer = await send(service, { text: 'x' }, { authorization: basic('ann', key) });
     assert.deepEqual([answer.status, answer.headers.get('x-service-remaining-credits')], [200, '41']);
-    assert.match(service.log(), /platen: the data folder .* has been upgraded for Platen .*backups/);
+    await hasWritten(service, /platen: the data folder .* has been upgraded for Platen .*backups/);
     const [backup = ''] = readdirSync(join(data, 'backups'));
     assert.deepEqual(readdirSync(join(data, 'backups', backup)).sort(), ['accounts.sqlite', 'config.json']);
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), '{ "queue": 7 }');

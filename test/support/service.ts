@@ -13,6 +13,7 @@ export interface Service extends AsyncDisposable {
   readonly log: () => string;
   /** What it has written to standard output so far. */
   readonly said: () => string;
+  /** Resolves with its exit code when all it wrote is here. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -49,8 +50,10 @@ export async function startService({
     });
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const stop = () => {
+  const written = new Promise((resolve) => child.stderr?.once('end', resolve));
+  const stop = async () => {
     child.kill('SIGTERM');
+    await written;
     return exited;
   };
   return {

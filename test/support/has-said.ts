@@ -1,4 +1,4 @@
-/** Waits for what a service that is started anew says meanwhile. */
+/** Waits for what a service says: it comes by way of its launcher, and may come after the answer it belongs to. */
 import type { Service } from './service.ts';
 
 /** Resolves when it has said so often that it listens. @throws Error when it ends before */
@@ -20,6 +20,13 @@ export async function hasLogged(
   return logLines(service).find(right) ?? {};
 }
 
+/** Resolves when it has written so often to standard error what this finds, with how often. @throws Error when it ends before */
+export async function hasWritten(service: Service, what: RegExp, times = 1): Promise<number> {
+  const found = () => service.log().match(new RegExp(what, 'gm'))?.length ?? 0;
+  await until(service, () => found() >= times);
+  return found();
+}
+
 /** Lines of its log so far; what else it has written to standard error is not among them. */
 export function logLines(service: Pick<Service, 'log'>): readonly Readonly<Record<string, unknown>>[] {
   const whole = service.log().split('\n').slice(0, -1);
@@ -34,17 +41,17 @@ function until({ process: launcher, log }: Service, right: () => boolean): Promi
     const look = () => {
       if (right()) end(resolve);
     };
-    const onExit = (code: number | null) => {
+    const onEnd = () => {
       end(() => {
-        reject(new Error(`the service ended with ${String(code)}: ${log()}`));
+        reject(new Error(`the service ended with ${String(launcher.exitCode)}: ${log()}`));
       });
     };
     const end = (settle: () => void) => {
-      launcher.off('exit', onExit);
+      launcher.stderr?.off('end', onEnd);
       for (const stream of streams) stream?.off('data', look);
       settle();
     };
-    launcher.once('exit', onExit);
+    launcher.stderr?.once('end', onEnd);
     for (const stream of streams) stream?.on('data', look);
     look();
   });

@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Draft } from './prepare-source.ts';
+import { textToSearch } from './search-text.ts';
 
 /** Characters; the time of longer documents goes into layout and print. */
 const longest = 1_000_000;
@@ -39,10 +40,10 @@ export function inertText(
 ): string | undefined {
   if (mayRun || files !== undefined || bytes.length > longest || !isSurelyUtf8(bytes, contentType))
     return undefined;
-  const text = new TextDecoder().decode(bytes);
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  if (doubtful.some((pattern) => pattern.test(text)) || count(metas) !== count(plainMetas)) return undefined;
-  return text;
+  const searched = textToSearch(bytes);
+  if (searched === undefined || doubtful.some((pattern) => pattern.test(searched))) return undefined;
+  const count = (pattern: RegExp) => searched.match(pattern)?.length ?? 0;
+  return count(metas) === count(plainMetas) ? new TextDecoder().decode(bytes) : undefined;
 }
 
 /** Either it was sent as UTF-8, or it says so where browsers look, and nothing else. */

@@ -62,6 +62,17 @@ test('what asks for something is told, in any spelling and anywhere in the docum
   );
 });
 
+test('pictures in a document are taken as they are, and hide nothing beside them', () => {
+  const data = 'iVBORw0KGgo/+'.repeat(2000);
+  const picture = `<img src="data:image/png;base64,${data}==">`;
+  assert.ok(isInert(`<p>one${picture}two${picture}`));
+  for (const html of asking)
+    for (const page of [`${picture}${html}`, `${html}${picture}`, `base64,${data}${html}${data}`])
+      assert.ok(!isInert(page), html);
+  for (const rule of ['@import "x.css";', 'image("x.png")', 'url&lpar;x.png)', 'u\\72l(x.png)'])
+    assert.ok(!isInert(`<style>p { src: url("data:;base64,${data}") } ${rule} ${data}(</style>`), rule);
+});
+
 test('an ordinary letter, invoice or drawing is only text and style', () => {
   const plain = [
     '<!doctype html><html lang=en><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>x</title></head><p>x',
@@ -88,6 +99,8 @@ test('is not told of a document in another character set, or with files beside i
 
 test('a hostile megabyte is searched as fast as any other', () => {
   const pieces = [
+    'base64,',
+    'base64,<',
     '<style ',
     '<meta ',
     'src =',

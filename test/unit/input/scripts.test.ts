@@ -62,7 +62,31 @@ test('a very long document counts as one that runs scripts', () => {
   assert.ok(mayRunScripts(Buffer.alloc(4_000_001, ' ')));
 });
 
+const data = 'iVBORw0KGgo/+'.repeat(400_000);
+
+test('pictures in a document do not make it long, and hide nothing beside them', () => {
+  const picture = `<img src="data:image/png;base64,${data}==">`;
+  assert.ok(!may(`<p>one${picture}two${picture}three`));
+  for (const html of bearing)
+    for (const page of [`${html}${picture}`, `${picture}${html}`]) assert.ok(may(page), html);
+});
+
+test('what only looks like data is searched', () => {
+  const spaces = ' '.repeat(5000);
+  for (const html of [
+    `<img src=x base64,${data}/onerror="a()">`,
+    `<img src=x base64,/onerror${spaces}="a()">`,
+    `<img src=x base64,${data}/onerror${spaces}="a()"${data}>`,
+    `<a href="base64,${data}" href='javascript${spaces}:a()'>`,
+    `base64,<script>${data}</script>`,
+    `base64,${data}<script>`,
+    `base64,${data}\0`,
+  ])
+    assert.ok(may(html), html.slice(0, 100));
+  for (const html of bearing) assert.ok(may(`base64,${data}${html}${data}`), html);
+});
+
 test('a document made to be slow to search is searched in no time', { timeout: 5000 }, () => {
-  for (const unit of ['<', '< ', ' on', ' onaaaa', 'javascript ', '<\n\n\n', ' ', 'a'])
+  for (const unit of ['base64,', 'base64,<', '<', '< ', ' on', ' onaaaa', 'javascript ', '<\n\n\n', ' ', 'a'])
     mayRunScripts(Buffer.alloc(3_900_000, unit));
 });

@@ -107,8 +107,8 @@ function inPortions(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableS
   let from = 0;
   return new ReadableStream({
     pull(controller) {
-      // A copy, because the stream may take away what it is given.
-      controller.enqueue(Uint8Array.from(bytes.subarray(from, from + portion)));
+      // Not copied: such a stream leaves what it is given where it is, unlike one of type 'bytes'.
+      controller.enqueue(bytes.subarray(from, from + portion));
       from += portion;
       if (from >= bytes.length) controller.close();
     },

@@ -94,8 +94,9 @@ async function storeLongTexts(form: Form, folder: string): Promise<Form> {
   const stored: Form['files'][number][] = [];
   for (const { name, value } of form.fields.filter(isLong)) {
     const path = join(folder, randomUUID());
-    const upload: StoredText = { path, name, size: Buffer.byteLength(value), characters: value.length };
-    await writeFile(path, value).catch(async (problem: unknown) => {
+    const bytes = Buffer.from(value);
+    const upload: StoredText = { path, name, size: bytes.length, characters: value.length };
+    await writeFile(path, bytes).catch(async (problem: unknown) => {
       await rm(path, { force: true });
       throw problem;
     });

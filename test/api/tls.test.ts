@@ -10,6 +10,7 @@ import { answersIn, converse, readAll } from '../support/bare-connection.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { demo } from '../support/convert.ts';
 import { hasWritten } from '../support/has-said.ts';
+import { pdfText } from '../support/pdf.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
 const { server, client } = makeCertificates();
@@ -42,6 +43,14 @@ describe('With a certificate', () => {
     assert.match(answer.headers['x-service-debug-log'] ?? '', /^https:\/\/localhost:1\/debug-log\//);
     // Only the port of HTTPS itself is the whole host's.
     assert.equal(answer.headers['strict-transport-security'], undefined);
+  });
+
+  test('a long form comes whole', async () => {
+    const [begin, end] = ['<p>', '<p>it is all here'];
+    const text = `${begin}${' '.repeat(3_000_000)}${end}`;
+    const head = post.replace(/Content-Length: \d+\r\n\r\n.*$/, `Content-Length: ${text.length + 5}\r\n\r\n`);
+    const said = await converse(service, `${head}text=${text}`);
+    assert.match(pdfText(Buffer.from(said.slice(said.indexOf('%PDF-')), 'latin1')), /it is all here/);
   });
 
   test('the log warns that the certificate ends within thirty days', async () => {

@@ -1,0 +1,20 @@
+/** What a window gets when it goes to a document of its job. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { session as sessions } from 'electron';
+import { openJobDocument } from '../../main/engine/job-document.ts';
+import '../support/engine.ts';
+
+test('a long document is the same whenever it is asked for', async () => {
+  const session = sessions.fromPartition(randomUUID());
+  const text = Array.from({ length: 400_000 }, (_, line) => `${line} ř\n`).join('');
+  const source = { kind: 'document', contentType: 'text/html; charset=utf-8', path: 'index.html' } as const;
+  const address = openJobDocument(session).serve({
+    ...source,
+    ...{ bytes: Buffer.from(text), scripts: false, strips: {} },
+  });
+  // As when a job that lost its window is begun anew.
+  for (const answer of [await session.fetch(address), await session.fetch(address)])
+    assert.ok((await answer.text()) === text);
+});

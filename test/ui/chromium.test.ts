@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
+import { standsStill } from '../support/console-window.ts';
 import { allStories } from './stories/all.ts';
 import { askedOutside } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
@@ -9,13 +10,10 @@ import { tellStories, type Place } from './stories/story.ts';
 describe('The interface in a browser', () => {
   let console: ConsoleBrowser;
   let place: Place;
-  let outside: readonly string[] = [];
+  const outside: (readonly string[])[] = [];
   before(async () => {
     console = await openConsoleBrowser();
-    const page = await console.open('boss');
-    outside = askedOutside(page, console.service.url);
-    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-    place = { is: 'browser', page, url: console.service.url, site: await openSite(), clipboard };
+    await show(await openSite());
   });
   after(async () => {
     await console[Symbol.asyncDispose]();
@@ -25,6 +23,20 @@ describe('The interface in a browser', () => {
   tellStories(allStories, () => place);
 
   test('in all this nothing is loaded from outside', () => {
-    assert.deepEqual(outside, []);
+    assert.deepEqual(outside.flat(), []);
   });
+
+  async function show(site: Place['site']): Promise<void> {
+    const page = await console.open('boss');
+    const { url } = console.service;
+    outside.push(askedOutside(page, url));
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    place = { is: 'browser', page, url, site, clipboard, recovered };
+  }
+
+  async function recovered(): Promise<boolean> {
+    if (!(await standsStill(place.page))) return false;
+    await show(place.site);
+    return true;
+  }
 });

@@ -2,8 +2,8 @@ import tseslint from 'typescript-eslint';
 
 /** Small with a guarded tail (docs/architecture.md, "Code"): the limits below are where lint fails, not where code should be. */
 const size = {
-  'max-lines': ['error', 300],
-  'max-lines-per-function': ['error', 50],
+  'max-lines': ['error', 500],
+  'max-lines-per-function': ['error', 60],
   // Our own functions; a callback has as many parameters as its library gives it.
   'no-restricted-syntax': [
     'error',
@@ -39,6 +39,8 @@ export default tseslint.config(
   },
   // As long as the table of options.
   { files: ['client/generated/*.ts'], rules: { 'max-lines': 'off' } },
+  // The composition root lists what the service is built of.
+  { files: ['main/runtime/serve.ts'], rules: { 'max-lines-per-function': 'off' } },
   {
     files: ['main/**/*.ts'],
     rules: {
@@ -66,6 +68,11 @@ export default tseslint.config(
         },
       ],
     },
+  },
+  {
+    // What stands in for a native method calls that with the page's own `this`.
+    files: ['main/engine/page-scripts/settling/*.ts'],
+    rules: { '@typescript-eslint/unbound-method': 'off' },
   },
   {
     files: ['test/**/*.ts'],

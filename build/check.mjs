@@ -33,8 +33,8 @@ const CHECKS = [
   },
   {
     name: 'import boundaries',
-    file: 'test/unit/house.test.ts',
-    args: ['--import', 'tsx', '--test', 'test/unit/house.test.ts'],
+    file: 'test/unit/structure.test.ts',
+    args: ['--import', 'tsx', '--test', 'test/unit/structure.test.ts'],
   },
   {
     name: 'generated files',

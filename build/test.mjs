@@ -1,4 +1,4 @@
-/** Owns `npm test`: which suites run on which files, and the one line that sums them up. */
+/** Owns `npm test` and `npm run test:long`: which suites run on which files, and the one line that sums them up. */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { runEngineTests } from './testing/engine-tests.mjs';
 import { runNodeTests } from './testing/node-tests.mjs';
 import { testFiles } from './testing/files.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** @typedef {import('./testing/tally.mjs').Tally} Tally */
 /** Files; much of a service's time is waiting, and more than two would make jobs late. */
 const TWO_AT_ONCE = ['--test-concurrency=2'];
 
@@ -21,25 +21,36 @@ const SUITES = {
   unit: (files) => runNodeTests('unit', files, { minutes: 15, args: TWO_AT_ONCE }),
   engine: (files) => runEngineTests(files, { minutes: 10 }),
   api: (files) => runNodeTests('api', files, { minutes: 40, args: TWO_AT_ONCE }),
+  long: (files) => runNodeTests('long', files, { minutes: 40, args: TWO_AT_ONCE }),
+  // The pages of the corpus: two at once by itself.
+  real: (files) => runNodeTests('real', files, { minutes: 15, args: ONE_AT_A_TIME }),
   ui: (files) => runNodeTests('ui', files, { minutes: 15 }),
   soak: (files) => runNodeTests('soak', files, { minutes: 10 }),
+  wpt: (files) => runNodeTests('wpt', files, { minutes: 15 }),
   bench: (files) => runNodeTests('bench', files, { minutes: 10, args: ONE_AT_A_TIME }),
 };
 
-const words = process.argv.slice(2);
+/** Suites that are long by nature: `--long` runs them, and nothing else does unless they are named. */
+const LONG = ['long', 'real', 'soak', 'wpt', 'bench'];
+
+const isLong = process.argv.includes('--long');
+const words = process.argv.slice(2).filter((word) => word !== '--long');
 const named = words.filter((word) => word in SUITES);
+const byDefault = Object.keys(SUITES).filter((suite) => LONG.includes(suite) === isLong);
 const texts = words.filter((word) => !(word in SUITES));
 mkdirSync(output('test'), { recursive: true });
 useOwnFolder();
 /** @type {Tally[]} */
 const tallies = [];
 let ran = false;
-for (const suite of Object.keys(SUITES)) {
-  if (named.length === 0 || named.includes(suite)) tallies.push(await runSuite(suite));
-}
+for (const suite of Object.keys(SUITES))
+  if ((named.length === 0 ? byDefault : named).includes(suite)) tallies.push(await runSuite(suite));
 const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => all + tally[kind], 0);
 if (tallies.length > 0 && texts.length > 0 && !ran)
   say(`No test file has ${texts.join(' or ')} in its path.`);
+const failures = tallies.flatMap(({ failures = [] }) => failures);
+// Once more at the end, where somebody who reads only that finds them.
+if (failures.length > 0) process.stdout.write(`\nFailed tests\n${failures.join('\n')}\n\n`);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
 if (sum('failed') > 0 || sum('passed') === 0) process.exitCode = 1;
 

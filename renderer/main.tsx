@@ -6,7 +6,7 @@ import './style/controls.css';
 import './style/parts.css';
 import './style/overlays.css';
 import { render } from 'preact';
-import { openBridge } from './bridge/bridge.ts';
+import { openBridge } from './bridge/open-bridge.ts';
 import { Shell } from './shell/shell.tsx';
 import { watchService } from './shell/service-state.ts';
 import { applyPreferences } from './shell/preferences.ts';

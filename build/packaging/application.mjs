@@ -66,7 +66,7 @@ export async function packApplication({ app, modules }, target) {
 
 /** What people read, the pages that README.md names with it. @param {string} target */
 export function copyPapers(target) {
-  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md'])
+  for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
     copyFileSync(project(name), path.join(target, name));
   const decisions = project('docs', 'decisions');
   cpSync(project('docs'), path.join(target, 'docs'), {

@@ -1,6 +1,6 @@
 /** Owns the unit in the Debian package: the one 'platen service install' would write there, not enabled. */
 import type { ServicePlan } from '../../main/cli/service/plan.ts';
-import { systemdUnit } from '../../main/cli/service/systemd-unit.ts';
+import { systemdUnit } from '../../main/cli/service/systemd.ts';
 
 /** As debian/postinst makes its user, and debian.mjs lays it out. */
 const plan: ServicePlan = {

@@ -29,7 +29,7 @@ export function packagesToShip(external: readonly string[], ground: Ground): str
 }
 
 /**
- * Electron is beside it. On Linux it cannot hold sharp's native build (main/output/sharp.ts), nor can any processor that of
+ * Electron is beside it. On Linux it cannot hold sharp's native build (main/output/image/sharp.ts), nor can any processor that of
  * another; its WebAssembly build goes along.
  */
 function isUnfit(name: string, { platform, arch }: Ground): boolean {

@@ -1,7 +1,6 @@
 /** docs/metrics.md: every metric of ours, from the registry itself. */
 import { Registry } from 'prom-client';
-import { openMetrics } from '../../main/metrics/metrics.ts';
-import { eventLoopMonitoringPrecision as between } from '../../main/metrics/process.ts';
+import { openMetrics, eventLoopMonitoringPrecision as between } from '../../main/metrics/metrics.ts';
 import { cells, notice, table } from './markdown.ts';
 
 /** What the library's own types leave out. */

@@ -12,7 +12,7 @@ export function optionsPage(): string {
 
 The fields of \`POST /convert/24.04/\`. Names are lower case; words and booleans are read in any case; an empty value is as if the
 field were absent. A value that is not allowed is answered 400.311, an unknown name 400.303. \`x-service-notes\` counts what was
-accepted and could not have an effect; the debug log names it. How they are used is told in [api-guide.md](api-guide.md).
+accepted and could not have an effect, such as an option marked "PDF only" when a picture is asked for; the debug log names it. How they are used is told in [api-guide.md](api-guide.md).
 
 ${chapters.join('\n')}`;
 }
@@ -22,7 +22,7 @@ function optionRow(name: (typeof optionNames)[number]): string {
   const idle = row.withoutEffect === undefined ? '' : ` Accepted, without effect: ${row.withoutEffect}.`;
   return cells(
     `\`${name}\``,
-    { both: 'PDF, image', pdf: 'PDF', image: 'image' }[row.output],
+    { both: 'PDF, image', pdf: 'PDF only', image: 'image only' }[row.output],
     row.kind.allowed,
     row.default === undefined ? '' : `\`${row.default}\``,
     `${row.says}${idle}`,

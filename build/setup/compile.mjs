@@ -1,6 +1,7 @@
 /** Owns turning main/ into the files that run: the service, the command line, what runs inside windows. */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fingerprintOf } from './fingerprint.mjs';
 import { Problem, say } from './problem.mjs';
 import { output, project } from './project.mjs';
@@ -61,43 +62,61 @@ const IN_PAGE = /** @type {const} */ ({
 });
 
 const OUTPUTS = [
-  { source: 'main/service.ts', name: 'service', options: COMMON_JS },
+  { source: 'main/launch/entry/service.ts', name: 'service', options: COMMON_JS },
   { source: 'main/index.ts', name: 'service-program', options: KEPT },
-  { source: 'main/command.ts', name: 'platen', options: COMMON_JS },
+  { source: 'main/launch/entry/command.ts', name: 'platen', options: COMMON_JS },
   { source: 'main/cli/index.ts', name: 'platen-program', options: KEPT },
-  { source: 'main/http/form-worker.ts', name: 'form-worker', options: COMMON_JS },
+  { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
-    source: 'main/engine/back-pressure-thread.ts',
+    source: 'main/engine/health/back-pressure-thread.ts',
     name: 'back-pressure-thread',
     options: COMMON_JS,
   },
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
-  { source: 'main/output/finish/worker.ts', name: 'finish-worker', options: COMMON_JS },
-  { source: 'main/output/encode/program.ts', name: 'picture-encoder', options: COMMON_JS },
+  { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
+  { source: 'main/output/image/encode/program.ts', name: 'picture-encoder', options: COMMON_JS },
   // A sandboxed preload can require hardly anything of Node.
   {
-    source: 'main/engine/page-preload.ts',
+    source: 'main/engine/page-scripts/page-preload.ts',
     name: 'page-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
   {
-    source: 'main/app/console-preload.ts',
+    source: 'main/app/console-window/console-preload.ts',
     name: 'console-preload',
     options: { ...COMMON_JS, define: {}, banner: {} },
   },
-  ...['article', 'breaks', 'controls', 'element', 'library', 'look', 'sketch', 'strip'].map((name) => ({
-    source: `main/engine/programs/${name}.ts`,
-    name: `page-${name}`,
+  ...[
+    'content/article',
+    'content/element',
+    'breaks',
+    'controls/controls',
+    'scrolling/expand',
+    'scrolling/fixed',
+    'look/look',
+    'header-footer',
+    'library',
+    'page-rules',
+    'sketch',
+  ].map((script) => ({
+    source: `main/engine/page-scripts/${script}.ts`,
+    name: `page-${basename(script)}`,
     options: IN_PAGE,
   })),
+  // Every frame of every page compiles it.
+  {
+    source: 'main/engine/page-scripts/settling.ts',
+    name: 'page-settling',
+    options: { ...IN_PAGE, target: 'es2022', minify: true },
+  },
 ];
 const RECORD = output('compiled.txt');
 
 /** @type {import('./set-up.mjs').Step} */
 export const compile = {
   ready() {
-    if (!entries().every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
+    if (!OUTPUTS.every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
     return existsSync(RECORD) && readFileSync(RECORD, 'utf8') === fingerprint();
   },
   async run() {
@@ -119,10 +138,6 @@ export function compileProblem(error) {
   return new Problem(`${place}${first.text.replace(/[.:]$/, '')}: correct it, then run the command again.`);
 }
 
-function entries() {
-  return OUTPUTS.filter(({ source }) => existsSync(project(source)));
-}
-
 function fingerprint() {
   const files = ['build/setup/compile.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
   return fingerprintOf({ folders: ['main'], files });
@@ -131,7 +146,7 @@ function fingerprint() {
 async function bundle() {
   const { build } = await import('esbuild');
   try {
-    for (const { source, name, options } of entries()) {
+    for (const { source, name, options } of OUTPUTS) {
       const place = {
         outfile: output(`${name}.cjs`),
         absWorkingDir: project(),

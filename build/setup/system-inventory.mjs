@@ -28,7 +28,14 @@ export function lookFor({ electron, withTests }) {
   const parts = [lookForLibraries(electron), lookForFonts()];
   if (!process.env.DISPLAY) parts.push(lookForPrograms(['Xvfb'], 'xvfb'));
   if (withTests)
-    parts.push(lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm'], 'poppler-utils'), lookForBrowser());
+    parts.push(
+      lookForPrograms(['pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages'], 'poppler-utils'),
+      lookForPrograms(['qpdf'], 'qpdf'),
+      // `convert` alone may be another program's.
+      lookForPrograms(['identify', 'convert'], 'imagemagick'),
+      lookForPrograms(['zip'], 'zip'),
+      lookForBrowser(),
+    );
   return { missing: parts.flatMap(({ missing }) => missing), found: parts.flatMap(({ found }) => found) };
 }
 

@@ -12,8 +12,8 @@ export default async function* tally(events) {
 }
 
 /**
- * For a test's end its word, how many suites it is in, its milliseconds, its file and its name, with tabs between;
- * nothing for any other event.
+ * For a test's end its word, how many suites it is in, its milliseconds, its file, its name and, when it failed, why, with tabs
+ * between; nothing for any other event.
  * @param {string} type @param {any} data
  */
 export function lineFor(type, data) {
@@ -21,6 +21,7 @@ export function lineFor(type, data) {
   // A file without a test passes as if it were one, under its own path.
   if (type === 'test:pass' && path.isAbsolute(data.name) && data.name.endsWith('.test.ts')) return '';
   const facts = [data.nesting, Math.round(data.details?.duration_ms ?? 0), data.file ?? '', data.name];
+  if (type === 'test:fail') facts.push(reasonOf(data.details?.error));
   return `${[wordFor(type, data), ...facts].map((fact) => String(fact).replaceAll(/\s+/g, ' ')).join('\t')}\n`;
 }
 
@@ -29,4 +30,13 @@ function wordFor(type, data) {
   if (data.details?.type === 'suite') return 'suite';
   if (data.skip !== undefined || data.todo !== undefined) return 'skip';
   return type === 'test:fail' ? 'fail' : 'pass';
+}
+
+/** Characters. An assertion lists both values, which may be whole pages. */
+const LONGEST_REASON = 1500;
+
+/** node:test wraps what was thrown. @param {any} error */
+function reasonOf(error) {
+  const thrown = error?.cause ?? error;
+  return String(thrown?.stack ?? thrown ?? '').slice(0, LONGEST_REASON);
 }

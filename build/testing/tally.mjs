@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';
-import { timesOf } from './times.mjs';
+import { shortened, timesOf } from './times.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
-/** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string }} Ended */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally `failures`: a paragraph each */
+/** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
 /**
  * Node's options for a report on the screen and a tally in a file.
@@ -32,6 +32,7 @@ export function startTally(suite) {
         passed: count('pass'),
         failed: code !== 0 && failed === 0 ? 1 : failed,
         skipped: count('skip'),
+        failures: all.filter(({ word }) => word === 'fail').map(failure),
       };
     },
   };
@@ -42,9 +43,14 @@ function ended(suite) {
   const text = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8') : '';
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
-    const [word = '', depth, milliseconds, file = '', name = ''] = line.split('\t');
-    return { word, depth: Number(depth), milliseconds: Number(milliseconds), file, name };
+    const [word = '', depth, milliseconds, file = '', name = '', reason = ''] = line.split('\t');
+    return { word, depth: Number(depth), milliseconds: Number(milliseconds), file, name, reason };
   });
+}
+
+/** @param {Ended} ended */
+function failure({ file, name, reason }) {
+  return `${shortened(file)}: ${name}\n  ${reason}`;
 }
 
 /** @param {string} suite */

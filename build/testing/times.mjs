@@ -43,7 +43,7 @@ function longest(timed) {
     .map(({ what, milliseconds }) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${what}`);
 }
 
-/** @param {string} file */
-function shortened(file) {
+/** A path as seen from the project. @param {string} file */
+export function shortened(file) {
   return path.relative(project(), file).replaceAll(path.sep, '/');
 }

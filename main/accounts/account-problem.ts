@@ -1,11 +1,11 @@
-/** What cannot be done with an account, in one sentence for its operator: no such account, a name that is taken. */
+/** Why an operation on an account or key is not possible, for example because the name is taken. */
 export class AccountProblem extends Error {
   override readonly name = 'AccountProblem';
-  /** Whether what was named is not there. */
+  /** Whether the named account or key does not exist. */
   readonly isMissing: boolean;
 
-  constructor(sentence: string, { isMissing = false } = {}) {
-    super(sentence);
+  constructor(message: string, { isMissing = false } = {}) {
+    super(message);
     this.isMissing = isMissing;
   }
 }

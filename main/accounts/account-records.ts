@@ -1,33 +1,39 @@
-/** Accounts in the database: made, found, changed, removed. It knows neither keys nor who asks. */
+/** Adds, finds, changes and removes accounts in the database, and sets their balances. */
 import { AccountProblem } from './account-problem.ts';
 import { factsOfRow, type AccountChange, type AccountFacts, type NewAccount } from './account.ts';
 import { refillIfDue } from './refill.ts';
 import type { AccountRow, AccountsTable, Database } from './tables.ts';
+import { heldCredits } from './credits.ts';
 
 /** @throws AccountProblem when the name is taken */
 export async function insertAccount(
   database: Database,
-  wanted: NewAccount,
+  account: NewAccount,
   now: number,
 ): Promise<AccountRow> {
-  const { name, operator = false, debugLog = false, credits, refill = 'none' } = wanted;
+  const { name, operator = false, debugLog = false, credits, refill = 'none' } = account;
   if (credits === 'unlimited' && refill !== 'none') throw nothingToRefill(name);
   const row = await database
     .insertInto('accounts')
     .values({
-      ...{ name, operator: 0, demo: 0, debug_log: 0, created_at: now, refilled_at: now },
-      granted: firstBalance(wanted),
-      ...columnsOf({ ...wanted, operator, debugLog }, now),
+      name,
+      operator: 0,
+      demo: 0,
+      debug_log: 0,
+      created_at: now,
+      refilled_at: now,
+      granted: initialBalance(account),
+      ...columnsOf({ ...account, operator, debugLog }, now),
     })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returningAll()
     .executeTakeFirst();
   if (row === undefined)
-    throw new AccountProblem(`an account '${name}' exists already; change that one, or choose another name`);
+    throw new AccountProblem(`an account '${name}' already exists; change it or choose another name`);
   return row;
 }
 
-/** In the order of their names, their balances as of now. */
+/** Returns all accounts by name, with their current balances. */
 export async function listAccounts(database: Database, now: number): Promise<AccountFacts[]> {
   const rows = await database.selectFrom('accounts').selectAll().orderBy('name').execute();
   const facts: AccountFacts[] = [];
@@ -35,25 +41,25 @@ export async function listAccounts(database: Database, now: number): Promise<Acc
   return facts;
 }
 
-/** The account with its balance as of now. @throws AccountProblem when there is none of that name */
+/** Returns the account with its current balance. @throws AccountProblem when there is no account of that name */
 export async function requireAccount(database: Database, name: string, now: number): Promise<AccountRow> {
   const row = await database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
   if (row === undefined) throw noSuchAccount(name);
   return await refillIfDue(database, row, now);
 }
 
-/** A new refill first happens when its next period begins. @throws AccountProblem */
+/** Changes the account. A new refill first happens when its next period begins. @throws AccountProblem */
 export async function changeAccount(
   database: Database,
   name: string,
   { change, now }: { readonly change: AccountChange; readonly now: number },
 ): Promise<AccountFacts> {
-  return await database.transaction().execute(async (inside) => {
-    const row = await requireAccount(inside, name, now);
-    refuseImpossible(row, change);
+  return await database.transaction().execute(async (transaction) => {
+    const row = await requireAccount(transaction, name, now);
+    checkChange(row, change);
     const columns = columnsOf(change, now);
     if (Object.keys(columns).length === 0) return factsOfRow(row);
-    const changed = await inside
+    const changed = await transaction
       .updateTable('accounts')
       .set(columns)
       .where('id', '=', row.id)
@@ -64,18 +70,18 @@ export async function changeAccount(
 }
 
 /**
- * With its keys and the records of its jobs. Returns the ids of their debug logs.
+ * Removes the account with its keys and the records of its jobs. Returns the ids of the jobs' debug logs.
  * @throws AccountProblem when there is none of that name
  */
 export async function removeAccount(database: Database, name: string): Promise<string[]> {
-  return await database.transaction().execute(async (inside) => {
-    const jobs = await inside
+  return await database.transaction().execute(async (transaction) => {
+    const jobs = await transaction
       .selectFrom('jobs')
       .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
       .select('jobs.debug_log as log')
       .where('accounts.name', '=', name)
       .execute();
-    const { numDeletedRows } = await inside
+    const { numDeletedRows } = await transaction
       .deleteFrom('accounts')
       .where('name', '=', name)
       .executeTakeFirst();
@@ -84,12 +90,13 @@ export async function removeAccount(database: Database, name: string): Promise<s
   });
 }
 
-function refuseImpossible(row: AccountRow, change: AccountChange): void {
+/** @throws AccountProblem when the account does not allow the change */
+function checkChange(row: AccountRow, change: AccountChange): void {
   if (row.demo === 1 && change.operator === true)
-    throw new AccountProblem(`'${row.name}' cannot be an operator: everybody knows the demo account's key`);
+    throw new AccountProblem(`'${row.name}' cannot be an operator: the key of the demo account is public`);
   if (row.tray === 1 && change.operator === false)
     throw new AccountProblem(
-      `'${row.name}' is the account of this machine's own window and stays an operator`,
+      `'${row.name}' is the account of the desktop window and must remain an operator`,
     );
   if (row.hot_folders === 1 && change.operator === true)
     throw new AccountProblem(`'${row.name}' is the account of the hot folders and cannot be an operator`);
@@ -98,15 +105,18 @@ function refuseImpossible(row: AccountRow, change: AccountChange): void {
 }
 
 function nothingToRefill(name: string): AccountProblem {
-  return new AccountProblem(`'${name}' is unlimited, so there is nothing to refill; set its credits first`);
+  return new AccountProblem(
+    `'${name}' has unlimited credits and cannot have a refill; set its credits to a number first`,
+  );
 }
 
 function noSuchAccount(name: string): AccountProblem {
-  const sentence = `there is no account '${name}'; the list of accounts shows the names`;
-  return new AccountProblem(sentence, { isMissing: true });
+  const message = `there is no account '${name}'; list the accounts to see their names`;
+  return new AccountProblem(message, { isMissing: true });
 }
 
-function firstBalance({ credits, refill }: NewAccount): number | null {
+/** Returns null for an unlimited account. */
+function initialBalance({ credits, refill }: NewAccount): number | null {
   if (credits !== undefined) return credits === 'unlimited' ? null : credits;
   return refill === undefined || refill === 'none' ? null : refill.credits;
 }
@@ -116,13 +126,13 @@ function columnsOf(
   now: number,
 ): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray' | 'hot_folders'>> {
   const { operator, debugLog, refill, jobsAtOnce, jobsPerMinute } = change;
-  const refilled = refill === 'none' ? undefined : refill;
+  const newRefill = refill === 'none' ? undefined : refill;
   return {
     ...(operator !== undefined && { operator: Number(operator) }),
     ...(debugLog !== undefined && { debug_log: Number(debugLog) }),
     ...(refill !== undefined && {
-      refill_credits: refilled?.credits ?? null,
-      refill_period: refilled?.period ?? null,
+      refill_credits: newRefill?.credits ?? null,
+      refill_period: newRefill?.period ?? null,
       refilled_at: now,
     }),
     ...(jobsAtOnce !== undefined && { jobs_at_once: orNull(jobsAtOnce) }),
@@ -132,4 +142,56 @@ function columnsOf(
 
 function orNull(limit: number | 'none'): number | null {
   return limit === 'none' ? null : limit;
+}
+
+// Changes of a balance by an operator. They never take the credits that running jobs hold.
+
+export type BalanceChange =
+  | { readonly kind: 'set'; readonly credits: number }
+  /** A negative number takes credits away. */
+  | { readonly kind: 'add'; readonly credits: number }
+  /** Also ends the refill. */
+  | { readonly kind: 'unlimited' };
+
+export interface ChangedBalance {
+  readonly account: AccountFacts;
+  /** Credits that running jobs hold. Present when they kept the balance from falling lower. */
+  readonly keptFor?: number;
+}
+
+/**
+ * Sets the balance, but never below what running jobs hold.
+ * @throws AccountProblem when there is no such account, or the balance would be negative
+ */
+export async function setBalance(
+  database: Database,
+  name: string,
+  { change, now }: { readonly change: BalanceChange; readonly now: number },
+): Promise<ChangedBalance> {
+  return await database.transaction().execute(async (transaction) => {
+    const row = await requireAccount(transaction, name, now);
+    const balance = balanceAfter(row, change);
+    const held = await heldCredits(transaction, row.id);
+    const granted = balance === null ? null : row.spent + Math.max(balance, held);
+    const changed = await transaction
+      .updateTable('accounts')
+      .set({ granted, ...(granted === null && { refill_credits: null, refill_period: null }) })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { account: factsOfRow(changed), ...(balance !== null && balance < held && { keptFor: held }) };
+  });
+}
+
+/** Returns null for an unlimited account. */
+function balanceAfter({ name, granted, spent }: AccountRow, change: BalanceChange): number | null {
+  if (change.kind === 'unlimited') return null;
+  if (change.kind === 'set') return change.credits;
+  if (granted === null)
+    throw new AccountProblem(`'${name}' has unlimited credits; set them to a number first`);
+  const before = granted - spent;
+  if (before + change.credits >= 0) return before + change.credits;
+  throw new AccountProblem(
+    `'${name}' has only ${before} credits left; ${-change.credits} cannot be taken away`,
+  );
 }

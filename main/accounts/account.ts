@@ -1,29 +1,29 @@
-/** An account as the rest of the house knows it, and as its operator sees and sets it. */
+/** The types of accounts and keys that other folders use, and their conversion from database rows. */
 import type { Refill } from './refill.ts';
 import type { AccountRow, KeyRow } from './tables.ts';
 
-/** Who asks, and what is special about it. */
+/** An authenticated account. */
 export interface Account {
-  /** In the database. */
+  /** Primary key in the database. */
   readonly id: number;
   readonly name: string;
   /** Sees every job, account and setting. */
   readonly operator: boolean;
-  /** Each of its jobs has a debug log, asked for or not. */
+  /** Every job of the account gets a debug log. */
   readonly debugLog: boolean;
 }
 
-/** What an operator sees of an account. Times are milliseconds since 1970. */
+/** An account as operators see it. Times are milliseconds since 1970. */
 export interface AccountFacts extends Account {
-  /** The account whose key everybody knows. */
+  /** The demo account, whose key is public. */
   readonly demo: boolean;
-  /** The account of the tray's own window, which has no key and gets none. */
+  /** The account of the desktop window. It never has a key. */
   readonly tray: boolean;
-  /** The account of the hot folders' jobs, which has no key and gets none; absent for all others. */
+  /** The account of the hot folders. It never has a key. Absent for all other accounts. */
   readonly hotFolders?: true;
-  /** Credits it has left; absent for an unlimited account. */
+  /** Credits left; absent for an unlimited account. */
   readonly balance?: number;
-  /** Credits it was ever charged. */
+  /** All credits ever charged. */
   readonly spent: number;
   readonly refill?: Refill;
   readonly jobsAtOnce?: number;
@@ -31,7 +31,7 @@ export interface AccountFacts extends Account {
   readonly createdAt: number;
 }
 
-/** What an operator sets of an account; what is absent stays as it is, `none` takes it away. */
+/** What an operator may change in an account. Absent fields stay as they are; `none` removes a refill or limit. */
 export interface AccountChange {
   readonly operator?: boolean;
   readonly refill?: Refill | 'none';
@@ -42,18 +42,18 @@ export interface AccountChange {
 
 export interface NewAccount extends AccountChange {
   readonly name: string;
-  /** Its balance; absent: what it is refilled to, and without a refill unlimited. */
+  /** Initial balance. Absent: the credits of the refill; without a refill, unlimited. */
   readonly credits?: number | 'unlimited';
 }
 
-/** A key of an account; what it opens with is nowhere any more. */
+/** A key of an account, without the key itself, which is not stored. */
 export interface KeyFacts {
   readonly id: string;
-  /** What it is for. */
+  /** The purpose of the key. */
   readonly name: string;
   readonly createdAt: number;
   readonly lastUsedAt?: number;
-  /** It opens nothing any more. */
+  /** Present when the key is revoked. */
   readonly revokedAt?: number;
 }
 

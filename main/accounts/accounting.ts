@@ -1,54 +1,60 @@
-/** The accounts of a running service: its database, who may convert, the record of jobs; opened, kept in order, closed. */
-import { demoIsOn } from '../settings/demo.ts';
+/** Opens and closes the accounts of a running service: the database with its maintenance, the accounts and the record of jobs. */
+import { sql } from 'kysely';
+import { isDemoEnabled } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
-import type { Account } from './account.ts';
+import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
-import { balancesOf } from './balances.ts';
 import { blockBriefly, whenFree } from './busy.ts';
-import { keepCheckpointed } from './checkpoints.ts';
 import { databasePath, openDatabase } from './database.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
-import { keepPruned } from './job-pruning.ts';
-import { ensureHotFolders } from './hot-folders-account.ts';
+import { startPruning } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
 import { tryOut } from './try-out.ts';
-import { ensureTray } from './tray-account.ts';
+import type { Database } from './tables.ts';
+import { insertAccount } from './account-records.ts';
+import { freeName } from './keys.ts';
 
 export interface Accounting extends AsyncDisposable {
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
-  /** Of every account with a limit. */
+  /** The balance of every account with a limit. */
   readonly balances: () => ReturnType<typeof balancesOf>;
-  /** Writes to the database, and takes it back; the number of accounts. @throws what writing throws */
+  /** Writes to the database and rolls back. Returns the number of accounts. @throws what writing throws */
   readonly tryOut: () => Promise<number>;
-  /** Made just now, because there was none; its key is nowhere else. */
-  readonly first: FirstAccount | undefined;
-  /** The account of the tray's own window, made when there is none. */
+  /** Created at this start because there was no account. Its key is stored nowhere else. */
+  readonly firstAccount: FirstAccount | undefined;
+  /** Returns the account of the desktop window. Creates it if it is missing. */
   readonly ensureTray: () => Promise<Account>;
-  /** The account of the hot folders' jobs, likewise. */
+  /** Returns the account of the hot folders. Creates it if it is missing. */
   readonly ensureHotFolders: () => Promise<Account>;
 }
 
-interface AccountingParts {
+interface AccountingOptions {
   readonly settings: Settings & { readonly data: string };
-  /** Is given the ids of the debug logs of jobs that are gone. */
+  /** Receives the ids of the debug logs of deleted jobs. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
-  /** Is told what could not be written, which is tried again. */
+  /** Receives the error of a write that failed. The write is tried again. */
   readonly report: (problem: unknown) => void;
 }
 
 /** @throws Error with one sentence when the database cannot be used */
-export async function openAccounting({ settings, removeLogs, report }: AccountingParts): Promise<Accounting> {
-  const demo = demoIsOn(settings);
+export async function openAccounting({
+  settings,
+  removeLogs,
+  report,
+}: AccountingOptions): Promise<Accounting> {
+  const demo = isDemoEnabled(settings);
   const database = await openDatabase(databasePath(settings.data));
-  const first = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
+  const firstAccount = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
   await blockBriefly(database);
-  const checkpoints = await keepCheckpointed(database, report);
+  const checkpoints = await startCheckpoints(database, report);
   const jobs = await openJobs(database, report);
-  const keeping = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
-  const pruning = await keepPruned(database, keeping, { removeLogs, report });
+  const retention = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
+  const pruning = await startPruning(database, retention, { removeLogs, report });
   return {
-    ...{ accounts: openAccounts(database, { demo, removeLogs }), jobs, first },
+    accounts: openAccounts(database, { demo, removeLogs }),
+    jobs,
+    firstAccount,
     balances: () => balancesOf(database),
     tryOut: () => tryOut(database),
     ensureTray: () => whenFree(() => ensureTray(database)),
@@ -58,4 +64,99 @@ export async function openAccounting({ settings, removeLogs, report }: Accountin
       await database.destroy();
     },
   };
+}
+
+/** Returns the balance of every account with a limit, by name, for metrics. Does not apply refills that are due. */
+export async function balancesOf(
+  database: Database,
+): Promise<readonly { readonly account: string; readonly remaining: number }[]> {
+  const rows = await database
+    .selectFrom('accounts')
+    .select(['name', 'granted', 'spent'])
+    .where('granted', 'is not', null)
+    .orderBy('name')
+    .execute();
+  return rows.map(({ name, granted, spent }) => ({ account: name, remaining: Number(granted) - spent }));
+}
+
+const checkpointIntervalMs = 5000;
+
+/**
+ * Runs SQLite's checkpoints from a timer (sqlite.org/wal.html#ckpt). SQLite itself runs a checkpoint at the end of a commit, which
+ * would delay a job between its charge and its answer (docs/decisions/0014-charging.md). Disposing the result empties the WAL file.
+ * `report` receives errors.
+ */
+export async function startCheckpoints(
+  database: Database,
+  report: (problem: unknown) => void,
+): Promise<AsyncDisposable> {
+  await sql`PRAGMA wal_autocheckpoint = 0`.execute(database);
+  const timer = setInterval(() => {
+    sql`PRAGMA wal_checkpoint(PASSIVE)`.execute(database).catch(report);
+  }, checkpointIntervalMs);
+  timer.unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database).catch(report);
+    },
+  };
+}
+
+/**
+ * Returns the account of the hot folders. Creates it if it is missing, without a limit. Keeps what an operator changed in it. It is
+ * not an operator, and it has no key, so no one can log in to it.
+ */
+export async function ensureHotFolders(database: Database, now = Date.now()): Promise<Account> {
+  // Every job of a hot folder asks for the account, so the usual case needs no transaction.
+  const existing = await findHotFolders(database);
+  if (existing !== undefined) return existing;
+  return await database.transaction().execute(async (transaction) => {
+    const known = await findHotFolders(transaction);
+    if (known !== undefined) return known;
+    const { id } = await insertAccount(
+      transaction,
+      { name: await freeName(transaction, 'hot-folders') },
+      now,
+    );
+    const row = await transaction
+      .updateTable('accounts')
+      .set({ hot_folders: 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accountOfRow(row);
+  });
+}
+
+async function findHotFolders(database: Database): Promise<Account | undefined> {
+  const row = await database
+    .selectFrom('accounts')
+    .selectAll()
+    .where('hot_folders', '=', 1)
+    .executeTakeFirst();
+  return row && accountOfRow(row);
+}
+
+/**
+ * Returns the account of the desktop window. Creates it if it is missing and restores its rights. It is an operator without a limit,
+ * and it has no key, so no one can log in to it. An ordinary account named `tray` stays as it is.
+ */
+export async function ensureTray(database: Database, now = Date.now()): Promise<Account> {
+  return await database.transaction().execute(async (transaction) => {
+    const known = await transaction
+      .selectFrom('accounts')
+      .selectAll()
+      .where('tray', '=', 1)
+      .executeTakeFirst();
+    const { id } =
+      known ?? (await insertAccount(transaction, { name: await freeName(transaction, 'tray') }, now));
+    const row = await transaction
+      .updateTable('accounts')
+      .set({ tray: 1, operator: 1, granted: null, refill_credits: null, refill_period: null })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return accountOfRow(row);
+  });
 }

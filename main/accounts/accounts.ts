@@ -1,4 +1,4 @@
-/** The book of accounts: who may convert, and what an operator does with accounts and keys. It does not count credits. */
+/** Authenticates accounts, and lets operators manage accounts and keys. */
 import { AccountProblem } from './account-problem.ts';
 import {
   changeAccount,
@@ -6,55 +6,57 @@ import {
   listAccounts,
   removeAccount,
   requireAccount,
+  setBalance,
+  type BalanceChange,
+  type ChangedBalance,
 } from './account-records.ts';
 import {
   factsOfRow,
+  accountOfRow,
   type AccountChange,
   type AccountFacts,
   type KeyFacts,
   type NewAccount,
+  type Account,
 } from './account.ts';
-import { openAuthentication, type Authenticate } from './authentication.ts';
-import { setBalance, type BalanceChange, type ChangedBalance } from './balance.ts';
 import { whenFree } from './busy.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './key-records.ts';
-import { isKeyless } from './keyless.ts';
-import { newKey } from './keys.ts';
+import { isKeyless, newKey, findKey } from './keys.ts';
 import type { AccountRow, Database } from './tables.ts';
 
-/** All but authenticate, list and remove @throws AccountProblem when there is no account of that name. */
+/** Methods that take a name throw AccountProblem when there is no account of that name. */
 export interface AccountBook {
-  /** The account when the key is one of its keys. Takes the same time for a wrong name as for a wrong key. */
+  /** Returns the account if the key is one of its keys. Takes the same time for a wrong name as for a wrong key. */
   readonly authenticate: Authenticate;
-  /** Returns its first key, which is nowhere else. @throws AccountProblem when the name is taken */
+  /** Returns the account's first key, which is stored nowhere else. @throws AccountProblem when the name is taken */
   readonly add: (account: NewAccount) => Promise<string>;
-  /** In the order of their names. */
+  /** Returns all accounts by name. */
   readonly list: () => Promise<AccountFacts[]>;
   readonly find: (name: string) => Promise<AccountFacts>;
   readonly change: (name: string, change: AccountChange) => Promise<AccountFacts>;
-  /** With its keys, the records of its jobs and their debug logs. */
+  /** Also removes the account's keys, the records of its jobs and their debug logs. */
   readonly remove: (name: string) => Promise<void>;
-  /** Never sets less than running jobs hold. */
+  /** Never sets a balance below what running jobs hold. */
   readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
   /**
-   * Returns a new key, which is nowhere else; `purpose` is its name.
-   * @throws AccountProblem for the name of the settings' key, and for an account without keys
+   * Returns a new key, which is stored nowhere else. `purpose` is its name.
+   * @throws AccountProblem for the name that the settings' key has, and for an account that never has a key
    */
   readonly addKey: (name: string, purpose: string) => Promise<string>;
-  /** The oldest first, revoked ones too. */
+  /** Returns all keys, revoked ones included, the oldest first. */
   readonly listKeys: (name: string) => Promise<KeyFacts[]>;
-  /** @throws AccountProblem when the account has no such key, or has revoked it before */
+  /** @throws AccountProblem when the account has no such key, or the key is already revoked */
   readonly revokeKey: (name: string, id: string) => Promise<KeyFacts>;
 }
 
-interface BookParts {
-  /** Whether the demo account is let in. */
+interface AccountsOptions {
+  /** Whether the demo account may log in. */
   readonly demo: boolean;
-  /** Is given the ids of the debug logs of jobs that are gone. */
+  /** Receives the ids of the debug logs of deleted jobs. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
 }
 
-export function openAccounts(database: Database, { demo, removeLogs }: BookParts): AccountBook {
+export function openAccounts(database: Database, { demo, removeLogs }: AccountsOptions): AccountBook {
   const now = () => Date.now();
   const accountOf = (name: string) => requireAccount(database, name, now());
   return {
@@ -69,13 +71,11 @@ export function openAccounts(database: Database, { demo, removeLogs }: BookParts
     setCredits: (name, change) => whenFree(() => setBalance(database, name, { change, now: now() })),
     async addKey(name, purpose) {
       if (purpose === settingsKeyName)
-        throw new AccountProblem(
-          `a key cannot be called ${settingsKeyName}; that is the one of the settings`,
-        );
+        throw new AccountProblem(`a key cannot be named ${settingsKeyName}; the settings use that name`);
       const key = newKey();
       await whenFree(async () => {
         const account = await accountOf(name);
-        if (isKeyless(account)) throw keyless(account);
+        if (isKeyless(account)) throw keyNotAllowed(account);
         await insertKey(database, { account: account.id, name: purpose, key }, now());
       });
       return key;
@@ -86,18 +86,99 @@ export function openAccounts(database: Database, { demo, removeLogs }: BookParts
   };
 }
 
-function keyless({ name, tray }: AccountRow): AccountProblem {
-  const whose = tray === 1 ? "this machine's own window" : 'the hot folders';
+function keyNotAllowed({ name, tray }: AccountRow): AccountProblem {
+  const owner = tray === 1 ? 'the desktop window' : 'the hot folders';
   return new AccountProblem(
-    `'${name}' is the account of ${whose} and gets no key; make an account for callers`,
+    `'${name}' is the account of ${owner} and cannot have a key; add an account for callers`,
   );
 }
 
 async function addWithKey(database: Database, account: NewAccount, now: number): Promise<string> {
   const key = newKey();
-  await database.transaction().execute(async (inside) => {
-    const { id } = await insertAccount(inside, account, now);
-    await insertKey(inside, { account: id, name: firstKeyName, key }, now);
+  await database.transaction().execute(async (transaction) => {
+    const { id } = await insertAccount(transaction, account, now);
+    await insertKey(transaction, { account: id, name: firstKeyName, key }, now);
   });
   return key;
 }
+
+// Authentication.
+
+export type Authenticate = (user: string, key: string) => Promise<Account | undefined>;
+
+/** Precision with which a key's last use is stored. */
+const lastUsePrecisionMs = 60_000;
+
+/** Reads the database for each request, so keys that another process adds or revokes take effect immediately. */
+export function openAuthentication(database: Database, { demo }: { readonly demo: boolean }): Authenticate {
+  const recordUse = openUseRecorder(database);
+  return async (user, key) => {
+    const candidates = await activeKeysOf(database, user);
+    const found = findKey(key, candidates);
+    if (found === undefined || (found.demo === 1 && !demo)) return undefined;
+    recordUse(found);
+    return accountOfRow(found);
+  };
+}
+
+async function activeKeysOf(database: Database, user: string) {
+  const rows = await database
+    .selectFrom('accounts')
+    .innerJoin('keys', 'keys.account_id', 'accounts.id')
+    .select(['accounts.id', 'accounts.name', 'operator', 'demo', 'debug_log'])
+    .select(['keys.id as key_id', 'salt', 'hash', 'last_used_at'])
+    .where('accounts.name', '=', user)
+    .where('tray', '=', 0)
+    .where('hot_folders', '=', 0)
+    .where('revoked_at', 'is', null)
+    .execute();
+  // @photostructure/sqlite 1.2.1 binds a text only up to its first NUL, so the query may find a shorter name.
+  return rows.filter(({ name }) => name === user);
+}
+
+interface UsedKey {
+  readonly key_id: string;
+  readonly last_used_at: number | null;
+}
+
+/** Records a key's last use if the recorded one is older than the precision. Writes later, so that the request does not wait. */
+function openUseRecorder(database: Database): (key: UsedKey) => void {
+  const writing = new Set<string>();
+  return ({ key_id: id, last_used_at: last }) => {
+    const now = Date.now();
+    if (writing.has(id) || (last !== null && now - last < lastUsePrecisionMs)) return;
+    writing.add(id);
+    setImmediate(() => {
+      void database
+        .updateTable('keys')
+        .set({ last_used_at: now })
+        .where('id', '=', id)
+        .execute()
+        // A failed write (disk full, service stopping) must not refuse a job. The next use tries again.
+        .catch(() => {})
+        .finally(() => writing.delete(id));
+    });
+  };
+}
+
+// Rules for names that operators choose. The `accounts` setting may contain other names.
+
+export interface NameRule {
+  /** Describes the allowed names. Follows "allowed: " in a message. */
+  readonly allowed: string;
+  readonly pattern: RegExp;
+}
+
+export const accountNames: NameRule = {
+  allowed: '1 to 64 letters, digits and . _ @ -',
+  pattern: /^[\p{L}\p{N}._@-]{1,64}$/u,
+};
+
+/** Purposes of keys. */
+export const keyNames: NameRule = {
+  allowed: '1 to 100 characters on one line',
+  pattern: /^[^\p{C}]{1,100}$/u,
+};
+
+/** Highest number of credits for an account. It has as many digits as the settings accept. */
+export const maxCredits = 999_999_999_999;

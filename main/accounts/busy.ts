@@ -1,55 +1,52 @@
-/**
- * Waiting for another process that writes to the accounts database, as SQLite lets only one at a time: without stopping this
- * process, and not for ever.
- */
+/** Retries writes while another process writes to the accounts database. SQLite allows only one writer at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../failure/failure.ts';
 import type { Database } from './tables.ts';
 
-/** Longest wait for another process, in milliseconds. */
-const longest = 2000;
+const retryTimeoutMs = 2000;
+const retryIntervalMs = 50;
 
-/** Between two tries, in milliseconds. */
-const between = 50;
-
-/** SQLite waits inside its call, and with it the whole process: long enough for a usual transaction of the command line. */
+/**
+ * Lets SQLite itself wait for at most 50 ms, because that wait blocks the whole process. It is long enough for a usual transaction of
+ * the command line.
+ */
 export async function blockBriefly(database: Database): Promise<void> {
   await sql`PRAGMA busy_timeout = 50`.execute(database);
 }
 
-/** Tries until no other process is writing. What is tried must do nothing when it fails, as a transaction does. */
+/** Retries `write` while another process writes. A failed `write` must leave no changes, like a transaction. */
 export async function whenFree<T>(write: () => Promise<T>): Promise<T> {
-  const until = performance.now() + longest;
+  const deadline = performance.now() + retryTimeoutMs;
   for (;;) {
     try {
       return await write();
     } catch (problem) {
-      if (resultCodeOf(problem) !== busy || performance.now() >= until) throw problem;
+      if (resultCodeOf(problem) !== busy || performance.now() >= deadline) throw problem;
     }
-    // The connection is free meanwhile, so that others can read.
-    await pause(between);
+    // The connection is free during the pause, so that other queries can read.
+    await pause(retryIntervalMs);
   }
 }
 
-/** As whenFree, where a caller waits. @throws Failure unavailable while the database cannot be written */
+/** Like whenFree, for writes that a caller waits for. @throws Failure unavailable while the database cannot be written */
 export async function whenWritable<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await whenFree(write);
   } catch (cause) {
     if (!unwritable.has(resultCodeOf(cause) ?? 0)) throw cause;
-    const sentence = 'The service cannot write its record of jobs just now. Try again in a moment.';
-    throw new Failure('unavailable', sentence, { cause, retryAfter: 5 });
+    const message = 'The service cannot write to its record of jobs at the moment. Try again later.';
+    throw new Failure('unavailable', message, { cause, retryAfter: 5 });
   }
 }
 
 /** sqlite.org/rescode.html */
 const busy = 5;
 
-/** Busy, read-only, input or output failed, disk full, file cannot be opened. */
+/** SQLITE_BUSY, READONLY, IOERR, FULL and CANTOPEN. */
 const unwritable: ReadonlySet<number> = new Set([busy, 8, 10, 13, 14]);
 
-/** The primary one: the extended codes have more in their upper bits. */
+/** Returns the primary result code, which is the low byte of an extended code. */
 function resultCodeOf(problem: unknown): number | undefined {
   if (!(problem instanceof Error && 'errcode' in problem)) return undefined;
   return Number(problem.errcode) & 0xff;

@@ -1,62 +1,63 @@
 /**
- * The accounts database: opened, brought up to date, closed. It knows no account.
- * SQLite in the data folder; callers see Kysely's queries, so that another dialect can take its place.
+ * Opens and migrates the accounts database, which is SQLite in the data folder. Callers use Kysely's query builder, so another
+ * dialect can replace SQLite.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import { migrations } from './migrations.ts';
-import { NewerDatabase } from './newer-database.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** Milliseconds to wait for who writes at the moment. */
-const patience = 2000;
+/** How long to wait for another process that writes. */
+const busyTimeoutMs = 2000;
 
 /**
- * WAL with NORMAL: what was committed survives the end of the process at any moment, `kill -9` included; the machine
- * losing power can cost the last moments, never the file (sqlite.org/pragma.html#pragma_synchronous).
+ * With WAL and NORMAL, a commit survives the end of the process, even by `kill -9`. A power failure can lose the last commits, but
+ * never corrupts the file (sqlite.org/pragma.html#pragma_synchronous).
  */
 const pragmas = [
-  // The command line may be writing at the moment, or making the same file.
-  `PRAGMA busy_timeout = ${patience}`,
+  // The command line may write to the file, or create it, at the same time.
+  `PRAGMA busy_timeout = ${busyTimeoutMs}`,
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA foreign_keys = ON',
 ];
 
-/** The file of an installation. */
+/** Returns the path of an installation's accounts database. */
 export function databasePath(dataFolder: string): string {
   return join(dataFolder, 'accounts.sqlite');
 }
 
-/** Opens the file, made when it is missing, for its owner alone. @throws NewerDatabase, Error with one sentence */
+/** Opens and migrates the file. Creates it if it is missing, readable only by its owner. @throws NewerDatabase, Error with one sentence */
 export async function openDatabase(path: string): Promise<Database> {
   const file = openFile(path);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: asKyselyWantsIt(file) }) });
+  const database = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: betterSqlite3Adapter(file) }),
+  });
   try {
-    // Kysely migrates SQLite outside any transaction: a kill would leave half of one, and two starters would meet.
+    // Kysely migrates SQLite without a transaction. A kill would leave half a migration, and two starting processes would collide.
     file.exec('BEGIN IMMEDIATE');
     refuseNewer(file, path);
     await migrate(database);
     file.exec('COMMIT');
     return database;
   } catch (problem) {
-    // What was not committed goes with the connection.
+    // Closing the connection rolls back.
     await database.destroy();
     if (problem instanceof NewerDatabase) throw problem;
-    throw new Error(`the accounts database ${path} cannot be brought up to date: ${messageOf(problem)}`, {
+    throw new Error(`cannot migrate the accounts database ${path}: ${messageOf(problem)}`, {
       cause: problem,
     });
   }
 }
 
-/** For who would do something before it is opened. @throws NewerDatabase, Error with one sentence */
+/** Checks the file without opening it for writing. @throws NewerDatabase, Error with one sentence */
 export function refuseNewerDatabase(path: string): void {
   if (!existsSync(path)) return;
   let file: InstanceType<typeof DatabaseSync> | undefined;
   try {
-    file = new DatabaseSync(path, { readOnly: true, timeout: patience });
+    file = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
     refuseNewer(file, path);
   } catch (problem) {
     throw problem instanceof NewerDatabase ? problem : cannotBeOpened(path, problem);
@@ -65,15 +66,15 @@ export function refuseNewerDatabase(path: string): void {
   }
 }
 
-/** A program that did not know what was changed would read and write past it. */
+/** @throws NewerDatabase when the file has migrations that this version does not know, and so could not respect */
 function refuseNewer(file: InstanceType<typeof DatabaseSync>, path: string): void {
   const all = (sql: string) => file.prepare(sql).all() as unknown[] as readonly { readonly name: string }[];
   if (all("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0) return;
-  const done = all('SELECT name FROM kysely_migration ORDER BY name');
-  const unknown = done.find(({ name }) => !Object.hasOwn(migrations, name));
+  const applied = all('SELECT name FROM kysely_migration ORDER BY name');
+  const unknown = applied.find(({ name }) => !Object.hasOwn(migrations, name));
   if (unknown === undefined) return;
   throw new NewerDatabase(
-    `the accounts database ${path} cannot be brought up to date: a newer version of Platen has changed it (${unknown.name}); use that version or a newer one, or restore a backup from before it (docs/upgrade.md).`,
+    `cannot use the accounts database ${path}: a newer version of Platen has changed it (${unknown.name}); use that version or a newer one, or restore a backup from before that upgrade (docs/upgrade.md).`,
   );
 }
 
@@ -92,7 +93,7 @@ function openFile(path: string) {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = new DatabaseSync(path);
-    // It holds who converted what.
+    // The record of jobs is confidential.
     chmodSync(path, 0o600);
     for (const pragma of pragmas) file.exec(pragma);
     return file;
@@ -102,18 +103,21 @@ function openFile(path: string) {
 }
 
 function cannotBeOpened(path: string, cause: unknown): Error {
-  return new Error(`the accounts database ${path} cannot be opened: ${messageOf(cause)}`, { cause });
+  return new Error(`cannot open the accounts database ${path}: ${messageOf(cause)}`, { cause });
 }
 
-/** Kysely speaks better-sqlite3, whose parameters come as a list and whose statements say whether they return rows. */
-function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
+/**
+ * Adapts the database to the better-sqlite3 interface that Kysely expects: parameters are passed as a list, and a statement knows
+ * whether it returns rows.
+ */
+function betterSqlite3Adapter(file: InstanceType<typeof DatabaseSync>) {
   const prepared = new Map<string, Statement>();
   return {
-    // Preparing costs more than running, and a job's statements are always the same few.
+    // Preparing a statement costs more than running it, and jobs use few different statements.
     prepare(sql: string): Statement {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      if (prepared.size >= mostPrepared) prepared.clear();
+      if (prepared.size >= maxPrepared) prepared.clear();
       const statement = prepare(file, sql);
       prepared.set(sql, statement);
       return statement;
@@ -125,30 +129,30 @@ function asKyselyWantsIt(file: InstanceType<typeof DatabaseSync>) {
   };
 }
 
-const mostPrepared = 100;
+const maxPrepared = 100;
 
 type Statement = ReturnType<typeof prepare>;
 
 function prepare(file: InstanceType<typeof DatabaseSync>, sql: string) {
-  // A transaction that reads and then writes would fail at once if another process wrote between (SQLITE_BUSY_SNAPSHOT).
+  // A deferred transaction that reads and then writes fails immediately if another process wrote in between (SQLITE_BUSY_SNAPSHOT).
   const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
   return {
     reader: statement.columns().length > 0,
     all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
     run: (parameters: readonly unknown[]) =>
-      sql === 'rollback' && !file.isTransaction ? alreadyDone : statement.run(...values(parameters)),
-    // Rows that are fetched one by one need a statement of their own.
+      sql === 'rollback' && !file.isTransaction ? alreadyRolledBack : statement.run(...values(parameters)),
+    // An iteration needs a separate statement.
     iterate: (parameters: readonly unknown[]) =>
       file.prepare(sql).iterate(...values(parameters)) as IterableIterator<unknown>,
   };
 }
 
-/** A full disk rolls back by itself (sqlite.org/lang_transaction.html#immediate), and Kysely's try would hide the reason. */
-const alreadyDone = { changes: 0, lastInsertRowid: 0 };
+/** On a full disk SQLite rolls back itself (sqlite.org/lang_transaction.html#immediate). A second rollback would fail and hide the reason. */
+const alreadyRolledBack = { changes: 0, lastInsertRowid: 0 };
 
 type Value = string | number | null;
 
-/** A text ends at its first NUL where it is bound, silently, so it is made visible. */
+/** Replaces NUL by a visible character, because a bound text silently ends at its first NUL. */
 function values(parameters: readonly unknown[]): Value[] {
   return parameters.map((value) =>
     typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as Value),
@@ -157,4 +161,41 @@ function values(parameters: readonly unknown[]): Value[] {
 
 function messageOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
+}
+
+/** Thrown when a newer version of Platen has changed the accounts database. Starting again does not help. */
+export class NewerDatabase extends Error {
+  override readonly name = 'NewerDatabase';
+}
+
+// The migrations of an installation's accounts database, compared with those that this version knows.
+
+export interface DatabaseVersion {
+  /** The last applied migration. */
+  readonly last: string;
+  /** Migrations that the next start applies. */
+  readonly missing: readonly string[];
+  /** Migrations that a newer version has applied. */
+  readonly unknown: readonly string[];
+}
+
+/** Returns undefined when there is no database yet. Changes nothing. @throws what SQLite throws */
+export function databaseVersion(path: string): DatabaseVersion | undefined {
+  if (!existsSync(path)) return undefined;
+  const file = new DatabaseSync(path, { readOnly: true });
+  try {
+    const applied = namesOf(file.prepare('SELECT name FROM kysely_migration ORDER BY name').all());
+    const known = Object.keys(migrations);
+    return {
+      last: applied.at(-1) ?? 'nothing',
+      missing: known.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !known.includes(name)),
+    };
+  } finally {
+    file.close();
+  }
+}
+
+function namesOf(rows: readonly unknown[]): string[] {
+  return rows.map((row) => String((row as { readonly name: unknown }).name));
 }

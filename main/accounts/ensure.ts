@@ -1,13 +1,12 @@
-/** The accounts a start makes sure of: those of the settings, the demo account, and the first one of all. */
+/** Creates the accounts that a start needs: those of the settings, the demo account, and the first operator. */
 import { insertAccount } from './account-records.ts';
-import { firstKeyName, insertKey, revokeKeysNamed, settingsKeyName } from './key-records.ts';
-import { isKeyless, makeRoom } from './keyless.ts';
-import { findKey, newKey } from './keys.ts';
+import { firstKeyName, insertKey, revokeKeysNamed, settingsKeyName, type NewKey } from './key-records.ts';
+import { isKeyless, renameKeyless, findKey, newKey } from './keys.ts';
 import type { AccountEntry } from '../settings/setting-kinds.ts';
 import type { AccountRow, Database } from './tables.ts';
 
-export interface Wanted {
-  /** Of a name given twice the last counts. */
+export interface RequiredAccounts {
+  /** If a name occurs twice, the last entry applies. */
   readonly entries: readonly AccountEntry[];
   readonly demo: boolean;
 }
@@ -16,45 +15,45 @@ export const demoName = 'demo';
 const demoKey = 'demo';
 const demoCredits = 100_000;
 
-/** Made at the first start. */
+/** The operator that the first start creates. */
 export interface FirstAccount {
   readonly name: string;
-  /** Nowhere else. */
+  /** Stored nowhere else. */
   readonly key: string;
 }
 
 /**
- * Makes what is missing, replaces changed keys, and touches no balance of an account that exists. Where there would be no
- * account but the demo's, the tray's and the hot folders' it makes an operator's, and returns the name and the key to be shown: they are nowhere else.
+ * Creates missing accounts and replaces changed keys. Never changes the balance of an existing account. If the only accounts are those
+ * of the demo, the desktop window and the hot folders, creates an operator and returns its name and key, which is stored nowhere else.
  */
 export async function ensureAccounts(
   database: Database,
-  wanted: Wanted,
+  required: RequiredAccounts,
   now = Date.now(),
 ): Promise<FirstAccount | undefined> {
-  const entries = new Map(wanted.entries.map((entry) => [entry.user, entry]));
-  return await database.transaction().execute(async (inside) => {
-    for (const entry of entries.values()) await ensureEntry(inside, entry, now);
-    if (wanted.demo) await ensureDemo(inside, now);
-    return await ensureFirst(inside, now);
+  const entries = new Map(required.entries.map((entry) => [entry.user, entry]));
+  return await database.transaction().execute(async (transaction) => {
+    for (const entry of entries.values()) await ensureEntry(transaction, entry, now);
+    if (required.demo) await ensureDemo(transaction, now);
+    return await ensureFirst(transaction, now);
   });
 }
 
 async function ensureEntry(database: Database, { user, key, credits }: AccountEntry, now: number) {
-  const wanted = { name: user, credits: credits ?? ('unlimited' as const) };
+  const newAccount = { name: user, credits: credits ?? ('unlimited' as const) };
   const known = await accountNamed(database, user);
-  if (known !== undefined && isKeyless(known)) await makeRoom(database, known);
+  if (known !== undefined && isKeyless(known)) await renameKeyless(database, known);
   const account =
     known === undefined || isKeyless(known)
-      ? await insertAccount(database, wanted, now)
+      ? await insertAccount(database, newAccount, now)
       : known.demo === 1
-        ? await takeOverDemo(database, known, { credits, now })
+        ? await convertDemo(database, known, { credits, now })
         : known;
   await ensureKey(database, { account: account.id, name: settingsKeyName, key }, now);
 }
 
-/** An account of the settings that is called like the demo account is an ordinary one, with the balance they give it. */
-async function takeOverDemo(
+/** Turns the demo account into the ordinary account of that name in the settings, with its balance. */
+async function convertDemo(
   database: Database,
   { id, spent }: AccountRow,
   { credits, now }: { readonly credits: number | undefined; readonly now: number },
@@ -69,15 +68,15 @@ async function takeOverDemo(
     .executeTakeFirstOrThrow();
 }
 
-/** An ordinary account of that name is left as it is. */
+/** Creates the demo account, unless an ordinary account has its name. */
 async function ensureDemo(database: Database, now: number): Promise<void> {
   const known = await accountNamed(database, demoName);
   if (known?.demo === 0) return;
-  const account = known ?? (await makeDemo(database, now));
+  const account = known ?? (await insertDemo(database, now));
   await ensureKey(database, { account: account.id, name: demoName, key: demoKey }, now);
 }
 
-async function makeDemo(database: Database, now: number): Promise<AccountRow> {
+async function insertDemo(database: Database, now: number): Promise<AccountRow> {
   const refill = { credits: demoCredits, period: 'day' as const };
   const { id } = await insertAccount(database, { name: demoName, refill }, now);
   return await database
@@ -105,13 +104,9 @@ async function ensureFirst(database: Database, now: number) {
   return { name, key };
 }
 
-/** The account's key of that name is this one, and no other key of that name opens anything. */
-async function ensureKey(
-  database: Database,
-  wanted: { readonly account: number; readonly name: string; readonly key: string },
-  now: number,
-): Promise<void> {
-  const { account, name, key } = wanted;
+/** Makes the key the only active key of its name. */
+async function ensureKey(database: Database, key: NewKey, now: number): Promise<void> {
+  const { account, name } = key;
   const active = await database
     .selectFrom('keys')
     .selectAll()
@@ -119,9 +114,9 @@ async function ensureKey(
     .where('name', '=', name)
     .where('revoked_at', 'is', null)
     .execute();
-  if (active.length === 1 && findKey(key, active) !== undefined) return;
+  if (active.length === 1 && findKey(key.key, active) !== undefined) return;
   await revokeKeysNamed(database, { account, name, now });
-  await insertKey(database, wanted, now);
+  await insertKey(database, key, now);
 }
 
 function accountNamed(database: Database, name: string): Promise<AccountRow | undefined> {

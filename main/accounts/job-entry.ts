@@ -1,7 +1,6 @@
-/** One job in the record while it is under way: what it holds, and how it ends. It ends once. */
+/** The record of one running job: the credits it holds, and its end, which is written once. */
 import { whenFree, whenWritable } from './busy.ts';
-import { noCredits, tooDear, freeCredits, type Receipt } from './credits.ts';
-import type { Endings } from './endings.ts';
+import { noCredits, tooExpensive, freeCredits, type Receipt } from './credits.ts';
 import { refillIfDue } from './refill.ts';
 import type { Database, JobRow } from './tables.ts';
 
@@ -11,55 +10,58 @@ export type JobFacts = Pick<
   'tag' | 'input' | 'output_format' | 'parameters' | 'input_bytes' | 'debug_log'
 >;
 
-/** What has been made, and what the caller will be told of it. */
+/** The size and pages of an output, as the caller gets them. */
 export type OutputFacts = Pick<JobRow, 'output_bytes' | 'pages' | 'total_pages'>;
 
-/** How a job ended that made no answer with an output. */
+/** The end of a job without an output. */
 export interface Ending extends Pick<JobRow, 'status' | 'reason' | 'message'> {
   readonly outcome: 'failed' | 'caller gone';
   readonly stages: Stages;
 }
 
-/** Milliseconds by the stage's name. */
+/** Milliseconds of each stage, by its name. */
 export type Stages = Readonly<Record<string, number>>;
 
-/** What a conversion does with credits. */
+/** The credits that a conversion uses. */
 export interface Reservation {
-  /** @throws Failure noCredits when no credit was free as the job came */
+  /** @throws Failure noCredits when no credit was free when the job arrived */
   readonly require: () => void;
   /**
    * Reserves the whole price.
-   * @throws Failure noCredits when it is more than is free, unavailable; nothing is charged then
+   * @throws Failure noCredits when the account has too few free credits, or unavailable; nothing is charged then
    */
   readonly hold: (price: number, made: OutputFacts) => Promise<Receipt>;
 }
 
-/** Disposed without having ended, it was interrupted: it gives back what it holds. */
+/** Disposing an entry that has not ended records the job as interrupted and releases the credits it holds. */
 export interface JobEntry extends Reservation, AsyncDisposable {
   /** @throws Failure unavailable */
   readonly describe: (facts: JobFacts) => Promise<void>;
   /**
-   * Charges what is held; `acknowledge` is called as soon as that is certain, in the same turn.
-   * @throws Error when the job has ended otherwise, or it cannot be written; nothing is charged or acknowledged then
+   * Charges the reserved credits. Calls `acknowledge` immediately after the commit, in the same turn of the event loop.
+   * @throws Error when the job has already ended, or the charge cannot be written; nothing is charged or acknowledged then
    */
   readonly charge: (stages: Stages, acknowledge: () => void) => Promise<void>;
-  /** Never rejects: what cannot be written now is written later. */
+  /** Never rejects: a failed write is tried again later. */
   readonly fail: (ending: Ending) => Promise<void>;
-  /** Gives back what was charged, because the caller was gone after all. Never rejects. */
+  /** Refunds the charge, because the caller hung up after all. Never rejects. */
   readonly refund: () => Promise<void>;
 }
 
-interface EntryParts {
+interface JobEntryOptions {
   readonly id: string;
-  /** Whether a credit was free as it came. */
-  readonly credited: boolean;
+  /** Whether a credit was free when the job arrived. */
+  readonly hasCredit: boolean;
   readonly endings: Endings;
-  /** Told once, when nothing more will be written of it. */
-  readonly closed: () => void;
+  /** Called once, when nothing more is written about the job. */
+  readonly onClosed: () => void;
 }
 
-/** The entry of a row that is there. A row that goes with its account takes nothing from the job. */
-export function jobEntry(database: Database, { id, credited, endings, closed }: EntryParts): JobEntry {
+/** Returns the entry of an existing row. If the row is deleted with its account, the job still runs to its end. */
+export function jobEntry(
+  database: Database,
+  { id, hasCredit, endings, onClosed }: JobEntryOptions,
+): JobEntry {
   let ended = false;
   const end = async (ending: Partial<JobRow>) => {
     ended = true;
@@ -68,27 +70,30 @@ export function jobEntry(database: Database, { id, credited, endings, closed }: 
   };
   return {
     require() {
-      if (!credited) throw noCredits();
+      if (!hasCredit) throw noCredits();
     },
     async describe(facts) {
       await whenWritable(() => underWay(database, id).set(facts).execute());
     },
     hold: (price, made) =>
-      whenWritable(() => database.transaction().execute((within) => hold(within, { id, price, made }))),
+      whenWritable(() =>
+        database.transaction().execute((transaction) => hold(transaction, { id, price, made })),
+      ),
     async charge(stages, acknowledge) {
-      // The connection is kept over the end of the transaction, or another job's would come between.
-      const chargeNow = async (one: Database) => {
-        await one.transaction().execute((within) => charge(within, id, stages));
+      // Keeps the connection until after the commit, so that no other job's transaction runs before `acknowledge`.
+      const chargeAndAcknowledge = async (connection: Database) => {
+        await connection.transaction().execute((transaction) => charge(transaction, id, stages));
         acknowledge();
       };
-      await whenFree(() => database.connection().execute(chargeNow));
+      await whenFree(() => database.connection().execute(chargeAndAcknowledge));
       ended = true;
     },
     fail: ({ stages, ...ending }) => end({ ...ending, stages: JSON.stringify(stages) }),
-    refund: () => endings.write(id, () => database.transaction().execute((within) => refund(within, id))),
+    refund: () =>
+      endings.write(id, () => database.transaction().execute((transaction) => refund(transaction, id))),
     async [Symbol.asyncDispose]() {
       if (!ended) await end({ outcome: 'interrupted' });
-      closed();
+      onClosed();
     },
   };
 }
@@ -97,13 +102,13 @@ function underWay(database: Database, id: string) {
   return database.updateTable('jobs').where('id', '=', id).where('outcome', 'is', null);
 }
 
-interface Held {
+interface Hold {
   readonly id: string;
   readonly price: number;
   readonly made: OutputFacts;
 }
 
-async function hold(database: Database, { id, price, made }: Held): Promise<Receipt> {
+async function hold(database: Database, { id, price, made }: Hold): Promise<Receipt> {
   const row = await database
     .selectFrom('accounts')
     .innerJoin('jobs', 'jobs.account_id', 'accounts.id')
@@ -111,10 +116,10 @@ async function hold(database: Database, { id, price, made }: Held): Promise<Rece
     .where('jobs.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return { consumed: price };
-  // Midnight may have passed since the job came.
+  // A refill may have become due since the job arrived.
   const account = await refillIfDue(database, row, Date.now());
   const free = await freeCredits(database, account, id);
-  if (price > free) throw tooDear(price, free);
+  if (price > free) throw tooExpensive(price, free);
   await underWay(database, id)
     .set({ ...made, reserved: price })
     .execute();
@@ -124,14 +129,19 @@ async function hold(database: Database, { id, price, made }: Held): Promise<Rece
 async function charge(database: Database, id: string, stages: Stages): Promise<void> {
   const charged = await underWay(database, id)
     .set((row) => ({
-      ...{ outcome: 'converted', status: 200, reason: 0, ended_at: Date.now() },
-      ...{ stages: JSON.stringify(stages), charged: row.ref('reserved'), reserved: 0 },
+      outcome: 'converted' as const,
+      status: 200,
+      reason: 0,
+      ended_at: Date.now(),
+      stages: JSON.stringify(stages),
+      charged: row.ref('reserved'),
+      reserved: 0,
     }))
     .returning(['account_id', 'charged'])
     .executeTakeFirst();
   if (charged !== undefined) await spend(database, charged);
-  // The account may have been removed, and its jobs with it. A job that is there has been ended by another process.
-  else if (await isThere(database, id)) throw new Error(`job ${id} has ended already`);
+  // The row is missing if its account was removed. A row that exists was ended by another process.
+  else if (await jobExists(database, id)) throw new Error(`job ${id} has already ended`);
 }
 
 async function spend(
@@ -145,7 +155,7 @@ async function spend(
     .execute();
 }
 
-async function isThere(database: Database, id: string): Promise<boolean> {
+async function jobExists(database: Database, id: string): Promise<boolean> {
   const row = await database.selectFrom('jobs').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
 }
@@ -164,4 +174,50 @@ async function refund(database: Database, id: string): Promise<void> {
     .where('id', '=', id)
     .execute();
   await spend(database, { ...job, charged: -job.charged });
+}
+
+/**
+ * Writes the ends of jobs, and retries failed writes until they succeed, because a job holds its credits until its end is written.
+ * Disposing tries pending writes once more. The next start records the remaining jobs as interrupted.
+ */
+export interface Endings extends AsyncDisposable {
+  /** Resolves when the end is written or the write is pending. `write` may be called again after it succeeded. */
+  readonly write: (job: string, write: Write) => Promise<void>;
+}
+
+type Write = () => Promise<unknown>;
+
+const retryIntervalMs = 1000;
+
+/** `report` receives the error of each end that cannot be written immediately. */
+export function openEndings(report: (problem: unknown) => void): Endings {
+  const pending = new Set<Write>();
+  let timer: NodeJS.Timeout | undefined;
+  const writePending = async () => {
+    for (const write of pending) {
+      await write();
+      pending.delete(write);
+    }
+  };
+  const tryLater = () => {
+    timer = setTimeout(() => {
+      writePending().catch(tryLater);
+    }, retryIntervalMs);
+    timer.unref();
+  };
+  return {
+    async write(job, write) {
+      try {
+        await whenFree(write);
+      } catch (cause) {
+        report(new Error(`cannot write the end of job ${job}`, { cause }));
+        if (pending.size === 0) tryLater();
+        pending.add(write);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      await whenFree(writePending).catch(report);
+    },
+  };
 }

@@ -1,81 +1,85 @@
-/** Keeps the record of jobs from growing for ever: old jobs go, and the debug log of each with it. */
-import { setImmediate as turn } from 'node:timers/promises';
+/** Deletes old jobs from the record, with their debug logs. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './tables.ts';
 
-export interface Keeping {
-  /** Jobs of each account that are kept. */
+export interface Retention {
+  /** Jobs to keep for each account. */
   readonly jobs: number;
-  /** Milliseconds for which a job is kept. */
+  /** Milliseconds to keep a job. */
   readonly time: number;
 }
 
-const minute = 60_000;
-const batch = 200;
+const minuteMs = 60_000;
+const batchSize = 200;
 
 /**
- * Prunes now and every minute. `removeLogs` is given the ids of the debug logs of jobs that are gone, and
- * `report` what went wrong, which is tried again.
+ * Prunes now and then every minute. `removeLogs` receives the ids of the debug logs of deleted jobs. `report` receives errors; the next
+ * run tries again.
  */
-export async function keepPruned(
+export async function startPruning(
   database: Database,
-  keeping: Keeping,
+  retention: Retention,
   {
     removeLogs,
     report,
   }: { removeLogs: (ids: string[]) => Promise<void>; report: (problem: unknown) => void },
 ): Promise<AsyncDisposable> {
-  const sweep = async () => {
+  const prune = async () => {
     try {
-      for await (const logs of pruneJobs(database, keeping, Date.now())) await removeLogs(logs);
+      for await (const logs of pruneJobs(database, retention, Date.now())) await removeLogs(logs);
     } catch (problem) {
       report(problem);
     }
   };
-  let sweeping = sweep();
-  await sweeping;
+  let pruning = prune();
+  await pruning;
   const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep);
-  }, minute);
+    pruning = pruning.then(prune);
+  }, minuteMs);
   timer.unref();
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
-      await sweeping;
+      await pruning;
     },
   };
 }
 
-/** Deletes, a batch at a time, and yields the ids of the debug logs of what it deleted. */
+/** Deletes old jobs in batches. Yields the ids of the debug logs of each batch. */
 export async function* pruneJobs(
   database: Database,
-  { jobs, time }: Keeping,
+  { jobs, time }: Retention,
   now: number,
 ): AsyncGenerator<string[]> {
   const accounts = await database.selectFrom('accounts').select(['id', 'jobs_per_minute']).execute();
   for (const { id, jobs_per_minute: limit } of accounts) {
-    // What the limit counts must stay.
-    const [keep, until] = limit === null ? [jobs, time] : [Math.max(jobs, limit), Math.max(time, minute)];
+    // Keeps the jobs that the limit of jobs per minute counts.
+    const minJobs = limit === null ? jobs : Math.max(jobs, limit);
+    const minAgeMs = limit === null ? time : Math.max(time, minuteMs);
     const last = await database
       .selectFrom('jobs')
       .select('id')
       .where('account_id', '=', id)
       .orderBy('id', 'desc')
       .limit(1)
-      .offset(keep)
+      .offset(minJobs)
       .executeTakeFirst();
-    yield* deleteJobs(database, { account: id, upTo: last?.id ?? '', before: now - until });
+    yield* deleteJobs(database, { account: id, upTo: last?.id ?? '', before: now - minAgeMs });
   }
 }
 
-interface Old {
+interface PruneLimits {
   readonly account: number;
-  /** Id of the newest job that is one too many. */
+  /** Id of the newest job beyond the number to keep. */
   readonly upTo: string;
   readonly before: number;
 }
 
-/** From the oldest on, so that where nothing is old little is read. */
-async function* deleteJobs(database: Database, { account, upTo, before }: Old): AsyncGenerator<string[]> {
+/** Starts with the oldest job, so it reads little when no job is old. */
+async function* deleteJobs(
+  database: Database,
+  { account, upTo, before }: PruneLimits,
+): AsyncGenerator<string[]> {
   for (;;) {
     const oldest = await database
       .selectFrom('jobs')
@@ -83,14 +87,14 @@ async function* deleteJobs(database: Database, { account, upTo, before }: Old): 
       .where('account_id', '=', account)
       .where('outcome', 'is not', null)
       .orderBy('id')
-      .limit(batch)
+      .limit(batchSize)
       .execute();
     const old = oldest.filter((job) => job.id <= upTo || job.received_at < before);
     if (old.length === 0) return;
     const ids = old.map(({ id }) => id);
     await database.deleteFrom('jobs').where('id', 'in', ids).execute();
     yield old.map(({ debug_log: log }) => log).filter((log) => log !== null);
-    // Others have work too.
-    await turn();
+    // Lets other work run between two batches.
+    await nextTurn();
   }
 }

@@ -1,18 +1,18 @@
-/** Reading the record of jobs. */
+/** Lists and finds jobs in the record. */
 import { sql, type Expression, type SqlBool } from 'kysely';
 import type { Database, JobRow, Outcome } from './tables.ts';
 
-/** A job, and the name of its account. */
+/** A job with the name of its account. */
 export type JobRecord = JobRow & { readonly account: string };
 
-export interface Wanted {
-  /** Only those of this account; absent: of all. */
+export interface JobFilter {
+  /** Only jobs of this account; absent: of all accounts. */
   readonly account?: number | undefined;
-  /** Only those older than this job. */
+  /** Only jobs older than this one. */
   readonly before?: string | undefined;
-  /** Only those that ended so. */
+  /** Only jobs with this outcome. */
   readonly outcome?: Outcome | 'under way' | undefined;
-  /** Stands in the tag, the id or the message, in upper or lower case. */
+  /** Only jobs whose tag, id or message contains this text, in any case. */
   readonly text?: string | undefined;
   readonly limit: number;
 }
@@ -20,18 +20,18 @@ export interface Wanted {
 export interface JobPage {
   /** Newest first. */
   readonly jobs: readonly JobRecord[];
-  /** The job before which the next page begins; null after the last page. */
+  /** Id to pass as `before` for the next page; null on the last page. */
   readonly next: string | null;
 }
 
-export async function listJobs(database: Database, wanted: Wanted): Promise<JobPage> {
-  const { account, before, outcome, text = '', limit } = wanted;
+export async function listJobs(database: Database, filter: JobFilter): Promise<JobPage> {
+  const { account, before, outcome, text = '', limit } = filter;
   let query = records(database, account);
   if (before !== undefined) query = query.where('jobs.id', '<', before);
   if (outcome === 'under way') query = query.where('outcome', 'is', null);
   else if (outcome !== undefined) query = query.where('outcome', '=', outcome);
-  if (text !== '') query = query.where(saying(text));
-  // One more than wanted tells whether there is a next page.
+  if (text !== '') query = query.where(contains(text));
+  // One row more than the limit shows whether there is a next page.
   const found = await query
     .orderBy('jobs.id', 'desc')
     .limit(limit + 1)
@@ -40,23 +40,23 @@ export async function listJobs(database: Database, wanted: Wanted): Promise<JobP
   return { jobs, next: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
-/** LIKE knows the case of ASCII alone (sqlite.org/lang_expr.html#like): so the text is looked for in both. */
-function saying(text: string): Expression<SqlBool> {
+/** LIKE ignores case only in ASCII (sqlite.org/lang_expr.html#like), so this also searches for the lower-case and upper-case text. */
+function contains(text: string): Expression<SqlBool> {
   const cases = [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
-  const patterns = cases.map((one) => `%${one.replace(/[\\%_]/g, '\\$&')}%`);
-  const each = ['tag', 'jobs.id', 'message'].flatMap((column) =>
+  const patterns = cases.map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`);
+  const conditions = ['tag', 'jobs.id', 'message'].flatMap((column) =>
     patterns.map((pattern) => sql`${sql.ref(column)} like ${pattern} escape '\\'`),
   );
-  return sql<SqlBool>`(${sql.join(each, sql` or `)})`;
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** Whether a job's debug log can be read: as long as the store keeps it, from the last line on. `keep`: milliseconds. */
-export function hasReadableLog(job: JobRow, keep: number): boolean {
+/** Whether a job's debug log can be read: while the job runs, and for `keepMs` after its end. */
+export function hasReadableLog(job: JobRow, keepMs: number): boolean {
   if (job.debug_log === null) return false;
-  return job.outcome === null || (job.ended_at ?? job.received_at) + keep > Date.now();
+  return job.outcome === null || (job.ended_at ?? job.received_at) + keepMs > Date.now();
 }
 
-/** The job, or undefined when there is none of this id and account. */
+/** Returns the job, or undefined when the account has no job of this id. Without `account`, searches all accounts. */
 export function findJob(database: Database, id: string, account?: number): Promise<JobRecord | undefined> {
   return records(database, account).where('jobs.id', '=', id).executeTakeFirst();
 }

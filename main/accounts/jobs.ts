@@ -1,15 +1,15 @@
-/** The record of jobs: a job enters it as it arrives, with a credit reserved, and stays in it when it has ended. */
+/** The record of jobs. A job is recorded when it arrives, with one credit reserved, and stays in the record after its end. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
 import { whenWritable } from './busy.ts';
 import { freeCredits } from './credits.ts';
-import { openEndings } from './endings.ts';
-import { jobEntry, type JobEntry } from './job-entry.ts';
-import { refuseBeyondLimits } from './job-limits.ts';
-import { findJob, listJobs, type JobPage, type JobRecord, type Wanted } from './job-records.ts';
+import { openEndings, jobEntry, type JobEntry } from './job-entry.ts';
+import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './job-records.ts';
 import { refillIfDue } from './refill.ts';
-import type { Database } from './tables.ts';
+import type { Database, AccountRow } from './tables.ts';
+import { AccountProblem } from './account-problem.ts';
+import type { AccountBook } from './accounts.ts';
 
 export interface Arrival {
   /** Sortable by time. */
@@ -19,67 +19,67 @@ export interface Arrival {
   readonly now: number;
 }
 
-/** Disposed, it waits a moment for jobs whose answers are just going out. */
+/** Disposing waits up to 5 s for jobs whose answers are being sent. */
 export interface Jobs extends AsyncDisposable {
   /**
-   * Enters a job and reserves a credit for it, if one is free (JobEntry.require tells).
-   * @throws Failure tooManyRequests, unauthorized when the account is gone, unavailable; then there is no entry
+   * Records a job and reserves one credit, if one is free (see `JobEntry.require`).
+   * @throws Failure tooManyRequests, unauthorized when the account was removed, unavailable; the job is not recorded then
    */
   readonly begin: (arrival: Arrival) => Promise<JobEntry>;
-  /** Why no job can be entered, as far as the last ones tell, and for a few seconds. */
+  /** Returns why jobs cannot be recorded, for 10 s after a failed write. */
   readonly problem: () => string | undefined;
-  readonly list: (wanted: Wanted) => Promise<JobPage>;
-  /** The job, or undefined when there is none of this id, or none of this account. */
+  readonly list: (filter: JobFilter) => Promise<JobPage>;
+  /** Returns the job, or undefined when the account has no job of this id. Without `account`, searches all accounts. */
   readonly find: (id: string, account?: number) => Promise<JobRecord | undefined>;
 }
 
-/** Longest wait for the last answers, in milliseconds. */
-const patience = 5000;
+/** How long disposing waits for the last answers. */
+const closeTimeoutMs = 5000;
 
 /**
- * Opens the record: jobs that an earlier process left under way were interrupted, and give back what they held.
- * `report` is told of ends of jobs that cannot be written at once.
+ * Opens the record. Jobs that were running when an earlier process ended become interrupted and release their credits.
+ * `report` receives the errors of ends of jobs that cannot be written immediately.
  */
 export async function openJobs(database: Database, report: (problem: unknown) => void): Promise<Jobs> {
   await endInterrupted(database);
   const endings = openEndings(report);
   const open = new Set<string>();
-  const watch = watchWriting();
+  const writes = watchWrites();
   return {
-    problem: watch.problem,
+    problem: writes.problem,
     async begin(arrival) {
       const { id } = arrival;
-      const { credited } = await watch.observe(
-        whenWritable(() => database.transaction().execute((within) => enter(within, arrival))),
+      const { hasCredit } = await writes.observe(
+        whenWritable(() => database.transaction().execute((transaction) => enter(transaction, arrival))),
       );
       open.add(id);
-      return jobEntry(database, { id, credited, endings, closed: () => void open.delete(id) });
+      return jobEntry(database, { id, hasCredit, endings, onClosed: () => void open.delete(id) });
     },
-    list: (wanted) => listJobs(database, wanted),
+    list: (filter) => listJobs(database, filter),
     find: (id, account) => findJob(database, id, account),
     async [Symbol.asyncDispose]() {
-      const until = performance.now() + patience;
-      while (open.size > 0 && performance.now() < until) await pause(10);
+      const deadline = performance.now() + closeTimeoutMs;
+      while (open.size > 0 && performance.now() < deadline) await pause(10);
       await endings[Symbol.asyncDispose]();
     },
   };
 }
 
-/** Milliseconds; without jobs nobody would learn that it can be written again. */
-const problemLasts = 10_000;
+/** How long a failed write counts as a problem. It expires, because without new jobs no write could end it. */
+const problemDurationMs = 10_000;
 
-function watchWriting() {
-  let failed = -Infinity;
+function watchWrites() {
+  let failedAt = -Infinity;
   return {
     problem: () =>
-      performance.now() - failed < problemLasts ? 'the record of jobs cannot be written' : undefined,
-    async observe<T>(writing: Promise<T>): Promise<T> {
+      performance.now() - failedAt < problemDurationMs ? 'cannot write to the record of jobs' : undefined,
+    async observe<T>(write: Promise<T>): Promise<T> {
       try {
-        const written = await writing;
-        failed = -Infinity;
-        return written;
+        const result = await write;
+        failedAt = -Infinity;
+        return result;
       } catch (problem) {
-        if (problem instanceof Failure && problem.kind === 'unavailable') failed = performance.now();
+        if (problem instanceof Failure && problem.kind === 'unavailable') failedAt = performance.now();
         throw problem;
       }
     },
@@ -97,19 +97,107 @@ async function endInterrupted(database: Database): Promise<void> {
 async function enter(
   database: Database,
   { id, account: { id: account_id }, now }: Arrival,
-): Promise<{ readonly credited: boolean }> {
+): Promise<{ readonly hasCredit: boolean }> {
   const row = await database
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', account_id)
     .executeTakeFirst();
-  if (row === undefined) throw new Failure('unauthorized', 'The account has just been removed.');
+  if (row === undefined) throw new Failure('unauthorized', 'The account has been removed.');
   const account = await refillIfDue(database, row, now);
-  await refuseBeyondLimits(database, account, now);
-  const credited = (await freeCredits(database, account)) >= 1;
+  await checkLimits(database, account, now);
+  const hasCredit = (await freeCredits(database, account)) >= 1;
   await database
     .insertInto('jobs')
-    .values({ id, account_id, received_at: now, reserved: credited ? 1 : 0, charged: 0 })
+    .values({ id, account_id, received_at: now, reserved: hasCredit ? 1 : 0, charged: 0 })
     .execute();
-  return { credited };
+  return { hasCredit };
+}
+
+// The limits of an account: concurrent jobs, and jobs per minute.
+
+const minuteMs = 60_000;
+
+/** @throws Failure tooManyRequests with the seconds after which the next job may start */
+export async function checkLimits(database: Database, account: AccountRow, now: number): Promise<void> {
+  await checkConcurrentJobs(database, account);
+  await checkJobsPerMinute(database, account, now);
+}
+
+async function checkConcurrentJobs(
+  database: Database,
+  { id, jobs_at_once: limit }: AccountRow,
+): Promise<void> {
+  if (limit === null) return;
+  const { running } = await database
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('running'))
+    .where('account_id', '=', id)
+    .where('outcome', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (running < limit) return;
+  // It is unknown when a job ends, so this is the shortest possible wait.
+  throw new Failure(
+    'tooManyRequests',
+    `The account has reached its limit of ${limit} concurrent jobs. Try again when one has ended.`,
+    { retryAfter: 1 },
+  );
+}
+
+/** With a limit of N, the Nth last job must be at least a minute old. */
+async function checkJobsPerMinute(
+  database: Database,
+  { id, jobs_per_minute: limit }: AccountRow,
+  now: number,
+): Promise<void> {
+  if (limit === null) return;
+  const first =
+    limit < 1
+      ? { received_at: now }
+      : await database
+          .selectFrom('jobs')
+          .select('received_at')
+          .where('account_id', '=', id)
+          .orderBy('id', 'desc')
+          .limit(1)
+          .offset(limit - 1)
+          .executeTakeFirst();
+  const waitMs = first === undefined ? 0 : first.received_at + minuteMs - now;
+  if (waitMs <= 0) return;
+  throw new Failure(
+    'tooManyRequests',
+    `The account has reached its limit of ${limit} jobs per minute. Try again later.`,
+    {
+      // If the clock was set back, the account still waits no longer than a minute.
+      retryAfter: Math.ceil(Math.min(waitMs, minuteMs) / 1000),
+    },
+  );
+}
+
+/**
+ * Returns the id of the account whose jobs the caller asks for; undefined for all accounts. `named` is the account in the request, if it
+ * has one. Callers may see the jobs of their own account, operators those of all accounts.
+ * @throws Failure valueNotAllowed
+ */
+export async function whoseJobs(
+  accounts: Pick<AccountBook, 'find'>,
+  { id, name, operator }: Account,
+  named: string | undefined,
+): Promise<number | undefined> {
+  if (named === name) return id;
+  if (named === undefined) return operator ? undefined : id;
+  if (!operator) throw notAllowed(named, 'your own account; only operators may name other accounts');
+  try {
+    return (await accounts.find(named)).id;
+  } catch (problem) {
+    if (problem instanceof AccountProblem) throw notAllowed(named, 'the name of an account');
+    throw problem;
+  }
+}
+
+function notAllowed(name: string, allowed: string): Failure {
+  return new Failure(
+    'valueNotAllowed',
+    `The value '${name.slice(0, 100)}' of account is not allowed; allowed: ${allowed}.`,
+  );
 }

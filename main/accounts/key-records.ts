@@ -1,33 +1,33 @@
-/** The keys of accounts in the database: added, listed, revoked. The key itself is in the hands of whoever it was shown to. */
+/** Adds, lists and revokes the keys of accounts in the database, which stores only their hashes. */
 import { AccountProblem } from './account-problem.ts';
 import { factsOfKey, type KeyFacts } from './account.ts';
-import { newKeyId, sealKey } from './keys.ts';
+import { hashKey, newKeyId } from './keys.ts';
 import type { Database } from './tables.ts';
 
-/** The name of the key an account is made with. */
+/** The name of the key that a new account gets. */
 export const firstKeyName = 'first';
 
-/** The name of the key that stands in the settings. */
+/** The name of the key from the `accounts` setting. */
 export const settingsKeyName = 'PLATEN_ACCOUNTS';
 
-export interface WantedKey {
+export interface NewKey {
   readonly account: number;
-  /** What it is for. */
+  /** The purpose of the key. */
   readonly name: string;
   readonly key: string;
 }
 
 /** Returns the key's id. */
-export async function insertKey(database: Database, wanted: WantedKey, now: number): Promise<string> {
+export async function insertKey(database: Database, newKey: NewKey, now: number): Promise<string> {
   const id = newKeyId();
   await database
     .insertInto('keys')
-    .values({ id, account_id: wanted.account, name: wanted.name, ...sealKey(wanted.key), created_at: now })
+    .values({ id, account_id: newKey.account, name: newKey.name, ...hashKey(newKey.key), created_at: now })
     .execute();
   return id;
 }
 
-/** The oldest first, revoked ones too. */
+/** Returns all keys, revoked ones included, the oldest first. */
 export async function listKeysOf(database: Database, account: number): Promise<KeyFacts[]> {
   const rows = await database
     .selectFrom('keys')
@@ -39,7 +39,7 @@ export async function listKeysOf(database: Database, account: number): Promise<K
   return rows.map(factsOfKey);
 }
 
-/** @throws AccountProblem when the account has no such key, or has revoked it before */
+/** @throws AccountProblem when the account has no such key, or the key is already revoked */
 export async function revokeKeyOf(
   database: Database,
   { account, id, now }: { readonly account: number; readonly id: string; readonly now: number },
@@ -53,13 +53,13 @@ export async function revokeKeyOf(
     .returningAll()
     .executeTakeFirst();
   if (revoked === undefined)
-    throw new AccountProblem(`it has no key '${id}' that could be revoked; the list of its keys shows them`, {
+    throw new AccountProblem(`the account has no active key '${id}'; list its keys to see their ids`, {
       isMissing: true,
     });
   return factsOfKey(revoked);
 }
 
-/** Revokes every key of that name. */
+/** Revokes all keys of that name. */
 export async function revokeKeysNamed(
   database: Database,
   { account, name, now }: { readonly account: number; readonly name: string; readonly now: number },

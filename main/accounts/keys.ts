@@ -1,49 +1,81 @@
-/** Keys: made of chance, kept as hashes, recognised in constant time. It knows no database. */
+/** Creates random keys, hashes them, and compares them in constant time. Also holds what is special about accounts without keys. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AccountRow, Database } from './tables.ts';
 
-/** A key as it is kept, hex (docs/decisions/0013-accounts.md). */
-export interface SealedKey {
+/** A key as the database stores it, in hex (docs/decisions/0013-accounts.md). */
+export interface HashedKey {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** A key nobody can guess: 160 random bits as 40 hex digits. */
+/** Returns 160 random bits as 40 hex digits. */
 export function newKey(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** What an operator names a key by: 8 hex digits, no part of the key. */
+/** Returns an id for a key: 8 hex digits that reveal nothing about the key. */
 export function newKeyId(): string {
   return randomBytes(4).toString('hex');
 }
 
-export function sealKey(key: string): SealedKey {
+export function hashKey(key: string): HashedKey {
   const salt = randomBytes(16);
   return { salt: salt.toString('hex'), hash: hashOf(key, salt).toString('hex') };
 }
 
 /**
- * The one of the sealed keys that the key is. Compares with at least `leastCompared`, and never stops early, so that the
- * time tells neither whether the account exists nor which of its keys was nearly right.
+ * Returns the candidate that matches the key. Makes at least `minComparisons` comparisons and never stops early, so the time reveals
+ * neither whether the account exists nor which of its keys matches.
  */
-export function findKey<Sealed extends SealedKey>(
+export function findKey<Candidate extends HashedKey>(
   key: string,
-  candidates: readonly Sealed[],
-): Sealed | undefined {
-  let found: Sealed | undefined;
+  candidates: readonly Candidate[],
+): Candidate | undefined {
+  let found: Candidate | undefined;
   for (const candidate of candidates) if (isKey(key, candidate)) found = candidate;
-  for (let more = candidates.length; more < leastCompared; more += 1) isKey(key, nobody);
+  for (let count = candidates.length; count < minComparisons; count += 1) isKey(key, dummyKey);
   return found;
 }
 
-const leastCompared = 4;
+const minComparisons = 4;
 
-const nobody: SealedKey = { salt: '0'.repeat(32), hash: '0'.repeat(64) };
+const dummyKey: HashedKey = { salt: '0'.repeat(32), hash: '0'.repeat(64) };
 
-function isKey(key: string, { salt, hash }: SealedKey): boolean {
+function isKey(key: string, { salt, hash }: HashedKey): boolean {
   return timingSafeEqual(hashOf(key, Buffer.from(salt, 'hex')), Buffer.from(hash, 'hex'));
 }
 
 function hashOf(key: string, salt: Buffer): Buffer {
   return createHmac('sha256', salt).update(key).digest();
+}
+
+// The service's internal accounts. They have no key, so no one can log in to them. They give up their name if the settings use it.
+
+export function isKeyless({ tray, hot_folders }: Pick<AccountRow, 'tray' | 'hot_folders'>): boolean {
+  return tray === 1 || hot_folders === 1;
+}
+
+/** Renames an internal account whose name the settings use, so that the key in the settings does not open it. */
+export async function renameKeyless(
+  database: Database,
+  { id, tray }: Pick<AccountRow, 'id' | 'tray'>,
+): Promise<void> {
+  await database
+    .updateTable('accounts')
+    .set({ name: await freeName(database, tray === 1 ? 'tray' : 'hot-folders') })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Returns the first free name of `tray`, `tray-2`, `tray-3` and so on. */
+export async function freeName(database: Database, base: 'tray' | 'hot-folders'): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`;
+    const taken = await database
+      .selectFrom('accounts')
+      .select('id')
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (taken === undefined) return name;
+  }
 }

@@ -1,4 +1,4 @@
-/** How the accounts database came to be: each change once, in the order of the names, never edited after a release. */
+/** The migrations of the accounts database, applied in the order of their names. Never edit a released migration. */
 import type { Kysely, Migration } from 'kysely';
 
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,7 +30,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 async function accounts({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('accounts')
-    // Never given twice: a job of a removed account must not meet a new one.
+    // Ids are never reused: a job of a removed account must not belong to a new one.
     .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('name', 'text', (column) => column.notNull().unique())
     .addColumn('operator', 'integer', (column) => column.notNull())
@@ -91,7 +91,7 @@ async function jobs({ schema }: Kysely<never>): Promise<void> {
     .addColumn('debug_log', 'text')
     .execute();
   await schema.createIndex('jobs_of_account').on('jobs').columns(['account_id', 'id']).execute();
-  // What is under way is few among many, and is summed for each new job.
+  // Each new job sums up the running jobs, which are few among many rows.
   await schema
     .createIndex('jobs_under_way')
     .on('jobs')

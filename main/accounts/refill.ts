@@ -1,33 +1,33 @@
-/** When an account's credits are refilled, and to what. It knows jobs only by what they hold. */
+/** Refills the credits of accounts at the start of each day or month. */
 import { heldCredits } from './credits.ts';
 import type { AccountRow, Database } from './tables.ts';
 
 export type RefillPeriod = 'day' | 'month';
 
 export interface Refill {
-  /** The balance each period starts with; what running jobs hold, where that is more. */
+  /** The balance at the start of each period. If running jobs hold more, the balance is what they hold. */
   readonly credits: number;
-  /** Of the calendar, in the machine's time zone. */
+  /** A calendar day or month in the machine's time zone. */
   readonly period: RefillPeriod;
 }
 
 /**
- * Whether a period has begun since the last refill. Times are milliseconds since 1970. A clock that was put back refills
- * nothing twice.
+ * Whether a period has started since the last refill. Times are milliseconds since 1970. If the clock was set back, nothing is refilled
+ * twice.
  */
 export function refillIsDue(period: RefillPeriod, refilledAt: number, now: number): boolean {
   return refilledAt < startOf(period, now);
 }
 
 /**
- * The account as it is now: refilled when it is due. Right also when two processes try at once: one of them refills.
- * For use inside a transaction as well as alone. Unlimited accounts are never refilled.
+ * Refills the account if a refill is due, and returns its current row. If two processes try at the same time, only one refills.
+ * Works inside and outside a transaction. Unlimited accounts are never refilled.
  */
 export async function refillIfDue(database: Database, account: AccountRow, now: number): Promise<AccountRow> {
   const { id, granted, refill_credits, refill_period, refilled_at } = account;
   if (granted === null || refill_credits === null || refill_period === null) return account;
   if (!refillIsDue(refill_period, refilled_at, now)) return account;
-  // Every job looks here before it holds more: so where somebody holds more meanwhile, this finds the account refilled.
+  // Every job calls this function before it reserves more, so a concurrent reservation has already refilled the account.
   const balance = Math.max(refill_credits, await heldCredits(database, id));
   await database
     .updateTable('accounts')

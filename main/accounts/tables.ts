@@ -1,48 +1,48 @@
-/** The tables of the accounts database as they are now; migrations.ts says how they came to be. Truth values are 0 and 1, times milliseconds since 1970. */
+/** The tables of the accounts database after all migrations. Booleans are 0 and 1, times are milliseconds since 1970. */
 import type { Generated, Kysely, Selectable } from 'kysely';
 
 export interface AccountsTable {
   id: Generated<number>;
-  /** As the caller sends it; unique. */
+  /** The user name that callers send; unique. */
   name: string;
   /** 1: sees every job, account and setting. */
   operator: number;
-  /** 1: the demo account, whose key everybody knows. */
+  /** 1: the demo account, whose key is public. */
   demo: number;
-  /** 1: the account of the tray's own window, which has no key. */
+  /** 1: the account of the desktop window, which has no key. */
   tray: Generated<number>;
-  /** 1: the account of the hot folders' jobs, which has no key. */
+  /** 1: the account of the hot folders, which has no key. */
   hot_folders: Generated<number>;
-  /** All credits it ever got; null: unlimited. The balance is `granted - spent`. */
+  /** All credits ever granted; null: unlimited. The balance is `granted - spent`. */
   granted: number | null;
-  /** All credits it was ever charged; counted for unlimited accounts too. */
+  /** All credits ever charged; also counted for unlimited accounts. */
   spent: Generated<number>;
-  /** Balance it starts each period with; null: it is not refilled. */
+  /** The balance at the start of each period; null: no refill. */
   refill_credits: number | null;
   refill_period: 'day' | 'month' | null;
   refilled_at: number;
-  /** Jobs it may have under way at once; null: no limit of its own. */
+  /** Limit of concurrent jobs; null: no limit for this account. */
   jobs_at_once: number | null;
-  /** Jobs it may begin within any 60 seconds; null: no limit. */
+  /** Limit of jobs within any 60 seconds; null: no limit. */
   jobs_per_minute: number | null;
-  /** 1: each of its jobs has a debug log, asked for or not. */
+  /** 1: every job of the account gets a debug log. */
   debug_log: number;
   created_at: number;
 }
 
 export interface KeysTable {
-  /** Short and random: how an operator names it to revoke it. */
+  /** Short and random. Operators use it to revoke the key. */
   id: string;
   account_id: number;
-  /** What it is for, in the operator's words. */
+  /** The purpose of the key, in the operator's words. */
   name: string;
   /** Hex. */
   salt: string;
-  /** Hex of the HMAC-SHA-256 of the key under the salt (docs/decisions/0013-accounts.md). */
+  /** HMAC-SHA-256 of the key with the salt, in hex (docs/decisions/0013-accounts.md). */
   hash: string;
   created_at: number;
   last_used_at: number | null;
-  /** Set: it opens nothing any more. */
+  /** Null while the key is active. */
   revoked_at: number | null;
 }
 
@@ -56,11 +56,11 @@ export interface JobsTable {
   /** `url`, `file` or `text`; null until the form has been read. */
   input: string | null;
   output_format: string | null;
-  /** JSON: the options that were given, secrets masked, contents left out. */
+  /** JSON: the given options, with secrets masked and contents left out. */
   parameters: string | null;
-  /** Null while it is under way. */
+  /** Null while the job runs. */
   outcome: Outcome | null;
-  /** As the caller was told. */
+  /** The status in the answer to the caller. */
   status: number | null;
   reason: number | null;
   message: string | null;
@@ -72,11 +72,11 @@ export interface JobsTable {
   output_bytes: number | null;
   pages: number | null;
   total_pages: number | null;
-  /** Credits it holds while it is under way. */
+  /** Credits that the job holds while it runs. */
   reserved: number;
-  /** Credits it has cost. */
+  /** Credits charged for the job. */
   charged: number;
-  /** Id of its debug log. */
+  /** Id of the job's debug log. */
   debug_log: string | null;
 }
 

@@ -1,12 +1,12 @@
-/** The frame of a program that runs apart: one errand in, one answer out, and its end. */
+/** The entry of a subprocess program: reads one task from stdin and writes one answer to stdout. */
 import { readFileSync } from 'node:fs';
-import { packed, unpacked, type Parcel } from './errand.ts';
+import { decodeMessage, encodeMessage, type TaskMessage } from './run-apart.ts';
 
-/** To be called once. What `work` throws ends the program with code 1. */
-export function answerErrand(work: (errand: Parcel) => Parcel | Promise<Parcel>): void {
+/** Runs the program's task; call it once. An error in `work` ends the program with code 1. */
+export function handleTask(work: (task: TaskMessage) => TaskMessage | Promise<TaskMessage>): void {
   const { stdout } = process;
-  const errand = unpacked(readFileSync(0));
-  void Promise.resolve(work(errand)).then((answer) => {
-    for (const part of packed(answer)) stdout.write(part);
+  const task = decodeMessage(readFileSync(0));
+  void Promise.resolve(work(task)).then((answer) => {
+    for (const part of encodeMessage(answer)) stdout.write(part);
   });
 }

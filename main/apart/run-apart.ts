@@ -1,30 +1,30 @@
 /**
- * Owns a process of plain Node for one errand: it can be ended whatever it does, and takes nothing with it. Not a thread: a
- * thread that ends in Electron may wait for V8's own threads for ever, and every later one with it (decision 24).
+ * Runs one task in a plain Node subprocess, which can be killed at any time without affecting the service. It is not a thread: in
+ * Electron the end of a thread may wait forever for V8's threads, and block every later thread (decision 24).
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { packed, unpacked, type Parcel } from './errand.ts';
 
-export interface Errand extends Parcel {
-  /** The compiled program: an apart program (apart-program.ts). */
+export interface SubprocessTask extends TaskMessage {
+  /** Path of the compiled program (apart-program.ts). */
   readonly program: string;
-  /** Bytes that its JavaScript heap may have. */
+  /** Limit of the JavaScript heap in bytes. */
   readonly heap: number;
-  /** Milliseconds it may take, and what is thrown when it takes longer. */
+  /** Timeout in milliseconds. */
   readonly time: number;
+  /** Returns the error to throw after the timeout. */
   readonly late: () => Error;
 }
 
-/** The process ended without an answer. */
-export class EndedApart extends Error {
-  /** As V8 ends a process whose heap is full, or the system one when it has no more memory. */
+/** The subprocess ended without an answer. */
+export class SubprocessExitError extends Error {
+  /** Whether V8 (full heap) or the system (no memory) ended the process. */
   readonly outOfMemory: boolean;
 
   constructor(code: number | null, signal: string | null) {
-    super(`The program ended with ${signal ?? `code ${String(code)}`} and without an answer.`);
-    // 134 is SIGABRT where there are no signals.
+    super(`The subprocess ended with ${signal ?? `code ${String(code)}`} and without an answer.`);
+    // Exit code 134 is SIGABRT on systems without signals.
     this.outOfMemory = code === 134 || /^SIG(ABRT|TRAP|ILL|KILL)$/.test(signal ?? '');
   }
 }
@@ -32,31 +32,31 @@ export class EndedApart extends Error {
 type Program = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * What the program answers. When this returns or throws, the process has ended.
- * @throws EndedApart; what `late` says; the signal's reason
+ * Returns the answer of the program. The process has ended when this returns or throws.
+ * @throws EndedApart; the error from `late`; the signal's reason
  */
-export async function runApart(errand: Errand, signal: AbortSignal): Promise<Parcel> {
+export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal): Promise<TaskMessage> {
   signal.throwIfAborted();
-  const program = start(errand);
+  const program = start(task);
   const ended = endOf(program);
-  // Without file descriptors it has neither started nor pipes.
-  if (!hasPipes(program)) return await ended.then(() => Promise.reject(new EndedApart(null, null)));
+  // Without free file descriptors the process does not start and has no pipes.
+  if (!hasPipes(program)) return await ended.then(() => Promise.reject(new SubprocessExitError(null, null)));
   const kill = () => program.kill('SIGKILL');
-  let late: Error | undefined;
+  let timeoutError: Error | undefined;
   const timer = setTimeout(() => {
-    late = errand.late();
+    timeoutError = task.late();
     kill();
-  }, errand.time);
+  }, task.time);
   signal.addEventListener('abort', kill);
-  // Nobody would end an endless one after this process.
+  // A subprocess in an endless loop must not outlive this process.
   process.once('exit', kill);
   try {
-    send(program, errand);
-    const [said, end] = await Promise.all([everything(program.stdout), ended]);
+    send(program, task);
+    const [output, end] = await Promise.all([readAll(program.stdout), ended]);
     signal.throwIfAborted();
-    if (late !== undefined) throw late;
-    if (end.code !== 0) throw new EndedApart(end.code, end.signal);
-    return unpacked(said);
+    if (timeoutError !== undefined) throw timeoutError;
+    if (end.code !== 0) throw new SubprocessExitError(end.code, end.signal);
+    return decodeMessage(output);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);
@@ -64,10 +64,10 @@ export async function runApart(errand: Errand, signal: AbortSignal): Promise<Par
   }
 }
 
-/** Nothing of this process's environment but what Windows needs to start a program. */
-function start({ program, heap }: Errand): Program {
+/** Starts the program without this process's environment, except what Windows needs to start a program. */
+function start({ program, heap }: SubprocessTask): Program {
   const megabytes = String(Math.ceil(heap / 1_000_000));
-  // Threads of main programs have 8 MB where they have not one; deep documents need more than Node's usual one.
+  // Deep documents need more than Node's default stack of 1 MB. The main thread has 8 MB, except on Windows, where it has 1 MB.
   const stack = process.platform === 'win32' ? [] : ['--stack-size=3900'];
   const { SystemRoot } = process.env;
   return spawn(
@@ -85,7 +85,7 @@ function hasPipes({ stdin, stdout }: Partial<Program>): boolean {
   return Boolean(stdin) && Boolean(stdout);
 }
 
-async function everything(stream: Readable): Promise<Buffer> {
+async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
@@ -96,15 +96,42 @@ interface End {
   readonly signal: string | null;
 }
 
-/** @throws Error when it could not be started */
+/** Waits for the end of the process. @throws Error when it could not start */
 async function endOf(program: Program): Promise<End> {
   const [code, signal] = (await once(program, 'close')) as [End['code'], End['signal']];
   return { code, signal };
 }
 
-/** A program that ends early breaks the pipe; its end tells more. */
-function send({ stdin }: Program, errand: Errand): void {
+/** Sends the task. Ignores a broken pipe: the exit code of the program says more. */
+function send({ stdin }: Program, task: SubprocessTask): void {
   stdin.on('error', () => {});
-  for (const part of packed(errand)) stdin.write(part);
+  for (const part of encodeMessage(task)) stdin.write(part);
   stdin.end();
+}
+
+// Encodes the messages between the service and a subprocess: JSON and bytes, in both directions. The format does not depend on a
+// runtime, because the two processes may run different versions.
+
+export interface TaskMessage {
+  /** Any JSON value. */
+  readonly about: unknown;
+  readonly bytes: Uint8Array;
+}
+
+const lengthBytes = 4;
+
+/** Returns the chunks to write in this order: the length of the JSON, the JSON, the bytes. */
+export function encodeMessage({ about, bytes }: TaskMessage): readonly Uint8Array[] {
+  const json = Buffer.from(JSON.stringify(about), 'utf8');
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32BE(json.length);
+  return [length, json, bytes];
+}
+
+/** @throws Error for a malformed or truncated message */
+export function decodeMessage(message: Buffer): TaskMessage {
+  const end = message.length < lengthBytes ? Infinity : lengthBytes + message.readUInt32BE();
+  if (message.length < end) throw new Error('The message is truncated.');
+  const about: unknown = JSON.parse(message.toString('utf8', lengthBytes, end));
+  return { about, bytes: message.subarray(end) };
 }

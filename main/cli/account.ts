@@ -1,21 +1,27 @@
-/** `platen account`: accounts, keys and credits, from a terminal, whether the service runs or not. */
-import { openAccounts } from '../accounts/accounts.ts';
+/** `platen account`: manages accounts, keys and credits from a terminal, whether or not the service is running. */
+import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../accounts/database.ts';
 import { demoName } from '../accounts/ensure.ts';
-import { nearest } from '../fields/nearest.ts';
+import { nearestName } from '../fields/nearest.ts';
 import { actAsOwnerOf } from '../launch/act-as-owner.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
-import { demoIsOn } from '../settings/demo.ts';
+import { isDemoEnabled } from '../settings/exposure.ts';
 import { loadSettings } from '../settings/load.ts';
-import { dataFolderOf } from '../settings/written.ts';
+import { resolveDataFolder } from '../settings/written.ts';
 import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { accountActions, type AccountAction, type Desk } from './account/actions.ts';
-import { accountHelp } from './account/help.ts';
-import { readWords, type Words } from './account/words.ts';
-import { sayAside } from './say.ts';
-import { UsageProblem } from './usage-problem.ts';
+import { parseArguments, type ParsedArguments, type FlagKinds } from './account/words.ts';
+import { printNote, UsageProblem } from './terminal.ts';
+import { accountJson, accountTable, balanceOf, keyTable } from './account/table.ts';
+import {
+  readBalanceChange,
+  readAccountChange,
+  readInitialCredits,
+  readKeyName,
+  readNewName,
+  readSingleName,
+} from './account/values.ts';
 
 /** Resolves with the exit code. @throws UsageProblem, SettingProblem, AccountProblem, Error with one sentence */
 export async function account(parameters: readonly string[]): Promise<number> {
@@ -24,58 +30,214 @@ export async function account(parameters: readonly string[]): Promise<number> {
     return 0;
   }
   const [name, ...rest] = parameters;
-  const action = actionNamed(name);
-  const words = readWords(rest, { ...action.flags, data: 'value' });
-  const act = action.read(words);
-  await using desk = await openDesk(words);
-  await act(desk);
+  const action = findAction(name);
+  const parsed = parseArguments(rest, { ...action.flags, data: 'value' });
+  const runAction = action.read(parsed);
+  await using context = await openContext(parsed);
+  await runAction(context);
   return 0;
 }
 
-function actionNamed(name: string | undefined): AccountAction {
+function findAction(name: string | undefined): AccountAction {
   const known = Object.keys(accountActions);
-  if (name === undefined) throw new UsageProblem(`account: say what to do: ${known.join(', ')}.`);
+  if (name === undefined)
+    throw new UsageProblem(`account: missing command; use one of: ${known.join(', ')}.`);
   const action = Object.hasOwn(accountActions, name) ? accountActions[name] : undefined;
   if (action !== undefined) return action;
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  throw new UsageProblem(`'account ${name}' is not a command${hint} (known are ${known.join(', ')})`);
+  const suggestion = nearestName(name, known);
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  throw new UsageProblem(`'account ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
 }
 
-async function openDesk(words: Words): Promise<Desk & AsyncDisposable> {
+async function openContext(words: ParsedArguments): Promise<AccountContext & AsyncDisposable> {
   const data = words.flags.get('data');
   const sources = { flags: data === undefined ? [] : ['--data', data], environment: process.env };
-  refuseNewer(dataFolderOf(sources));
+  refuseNewer(resolveDataFolder(sources));
   const settings = loadSettings(sources);
   actAsOwnerOf(settings.data);
   await upgradeUnlessRunning(settings.data);
   const database = await openDatabase(databasePath(settings.data));
   const ensured = (settings.accounts ?? []).map(({ user }) => user);
   return {
-    book: openAccounts(database, { demo: demoIsOn(settings), removeLogs: logRemoval(settings) }),
-    settled: new Set(demoIsOn(settings) ? [...ensured, demoName] : ensured),
-    say: (line) => process.stdout.write(`${line}\n`),
-    note: (line) => process.stderr.write(`${line}\n`),
+    book: openAccounts(database, { demo: isDemoEnabled(settings), removeLogs: removeLogsWith(settings) }),
+    namesInSettings: new Set(isDemoEnabled(settings) ? [...ensured, demoName] : ensured),
+    print: (line) => process.stdout.write(`${line}\n`),
+    warn: (line) => process.stderr.write(`${line}\n`),
     [Symbol.asyncDispose]: () => database.destroy(),
   };
 }
 
-/** A service that runs on the folder has done it, if it is of this version. @throws Error with one sentence */
+/**
+ * Upgrades the data folder unless a service is running on it; that service has already done so if it has this
+ * version.
+ * @throws Error with one sentence
+ */
 async function upgradeUnlessRunning(data: string): Promise<void> {
   if (!needsUpgrade(data)) return;
   try {
     using _lock = lockDataFolder(data);
-    await upgradeDataFolder({ data, say: sayAside });
+    await upgradeDataFolder({ data, say: printNote });
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const sentence = `${problem.message} That is a service of an older version; stop it, so that the folder can be upgraded.`;
+    const sentence = `${problem.message} It belongs to an older version; stop the service so that the folder can be upgraded.`;
     throw new Error(sentence, { cause: problem });
   }
 }
 
-function logRemoval(settings: ReturnType<typeof loadSettings>): (ids: string[]) => Promise<void> {
+function removeLogsWith(settings: ReturnType<typeof loadSettings>): (ids: string[]) => Promise<void> {
   return async (ids) => {
     using logs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
     await logs.remove(ids);
   };
+}
+
+/** Output of `platen account --help`. */
+export const accountHelp = `usage: platen account add NAME [--credits N|unlimited] [--operator] [flags]   create an account and print its key once
+       platen account list [--json]                       list all accounts with balances and keys
+       platen account change NAME [--operator on|off] [flags]
+       platen account credits NAME [N|+N|-N|unlimited]    print the balance, after changing it if a value is given
+       platen account key NAME [--name WHAT]              create another key and print it once
+       platen account key NAME --list                     list its keys, including revoked ones
+       platen account key NAME --revoke ID                revoke a key
+       platen account remove NAME                         remove an account with its keys, job records and logs
+
+flags of add and change ('none' removes a limit):
+  --refill N/day|N/month|none   balance at the start of each calendar day or month
+  --jobs-at-once N|none         maximum number of concurrent jobs
+  --jobs-per-minute N|none      maximum number of jobs started within any minute
+  --debug-log on|off            record a debug log for every job
+
+An account without --credits and --refill is unlimited. An operator can see all jobs, accounts and settings.
+flag of all: --data DIR, the data folder, as for serve. Changes take effect immediately, also while the service runs.`;
+
+// Actions. Each reads its arguments first, so that a wrong one touches no database.
+
+/** What actions work with. */
+export interface AccountContext {
+  readonly book: AccountBook;
+  /** Accounts that the next start creates again, because the settings name them. */
+  readonly namesInSettings: ReadonlySet<string>;
+  /** Writes a line to standard output. */
+  readonly print: (line: string) => void;
+  /** Writes a line to standard error. */
+  readonly warn: (line: string) => void;
+}
+
+type RunAction = (desk: AccountContext) => Promise<void>;
+
+export interface AccountAction {
+  readonly flags: FlagKinds;
+  /** @throws UsageProblem */
+  readonly read: (words: ParsedArguments) => RunAction;
+}
+
+const changeFlags: FlagKinds = {
+  refill: 'value',
+  'jobs-at-once': 'value',
+  'jobs-per-minute': 'value',
+  'debug-log': 'value',
+};
+
+export const accountActions: Readonly<Record<string, AccountAction>> = {
+  add: { flags: { ...changeFlags, credits: 'value', operator: 'switch' }, read: add },
+  list: { flags: { json: 'switch' }, read: list },
+  change: { flags: { ...changeFlags, operator: 'value' }, read: change },
+  credits: { flags: {}, read: credits },
+  key: { flags: { name: 'value', list: 'switch', revoke: 'value' }, read: key },
+  remove: { flags: {}, read: remove },
+};
+
+function add({ positionals, flags }: ParsedArguments): RunAction {
+  const name = readNewName(readSingleName(positionals, 'add NAME [flags]'));
+  const account = { name, ...readInitialCredits(flags.get('credits')), ...readAccountChange(flags) };
+  if (account.credits === 'unlimited' && account.refill !== undefined && account.refill !== 'none')
+    throw new UsageProblem('--refill has no effect with --credits unlimited; leave one of them out.');
+  return async (desk) => {
+    showKey(desk, name, await desk.book.add(account));
+  };
+}
+
+function list({ positionals, flags }: ParsedArguments): RunAction {
+  if (positionals[0] !== undefined)
+    throw new UsageProblem(
+      `'${positionals[0]}' is an unexpected argument; usage: platen account list [--json]`,
+    );
+  return async ({ book, print }) => {
+    const accounts = await book.list();
+    const listed = await Promise.all(
+      accounts.map(async (account) => ({ account, keys: await book.listKeys(account.name) })),
+    );
+    print(flags.has('json') ? JSON.stringify(listed.map(accountJson), null, 2) : accountTable(listed));
+  };
+}
+
+function change({ positionals, flags }: ParsedArguments): RunAction {
+  const name = readSingleName(positionals, 'change NAME [flags]');
+  const changes = readAccountChange(flags);
+  if (Object.keys(changes).length === 0)
+    throw new UsageProblem(`change: no flag given; 'platen account --help' lists them.`);
+  return async ({ book, print }) => {
+    print(accountTable([{ account: await book.change(name, changes), keys: [] }]));
+  };
+}
+
+function credits({ positionals: [name, text, ...rest] }: ParsedArguments): RunAction {
+  if (name === undefined || rest.length > 0)
+    throw new UsageProblem('usage: platen account credits NAME [N|+N|-N|unlimited]');
+  const newBalance = text === undefined ? undefined : readBalanceChange(text);
+  return async ({ book, print, warn }) => {
+    if (newBalance === undefined) {
+      print(balanceOf(await book.find(name)));
+      return;
+    }
+    const { account, keptFor } = await book.setCredits(name, newBalance);
+    print(balanceOf(account));
+    if (keptFor !== undefined)
+      warn(
+        `Running jobs reserve ${keptFor} credits, so ${name} keeps as many; set the balance again when they have ended.`,
+      );
+  };
+}
+
+function key({ positionals, flags }: ParsedArguments): RunAction {
+  const account = readSingleName(positionals, 'key NAME [--name WHAT | --list | --revoke ID]');
+  const [one, other] = ['name', 'list', 'revoke'].filter((flag) => flags.has(flag));
+  if (other !== undefined) throw new UsageProblem(`--${one} and --${other} cannot be combined.`);
+  const id = flags.get('revoke');
+  if (id !== undefined) return revoke(account, id);
+  if (flags.has('list'))
+    return async ({ book, print }) => {
+      print(keyTable(await book.listKeys(account)).join('\n'));
+    };
+  const name = readKeyName(flags.get('name') ?? 'unnamed');
+  return async (desk) => {
+    showKey(desk, account, await desk.book.addKey(account, name));
+  };
+}
+
+function revoke(account: string, id: string): RunAction {
+  return async ({ book, namesInSettings, print, warn }) => {
+    const { name } = await book.revokeKey(account, id);
+    print(`revoked key ${id} (${name}) of ${account}`);
+    if (namesInSettings.has(account)) warn(recreatedNote(account, 'with the key of the settings'));
+  };
+}
+
+function remove({ positionals }: ParsedArguments): RunAction {
+  const name = readSingleName(positionals, 'remove NAME');
+  return async ({ book, namesInSettings, print, warn }) => {
+    await book.remove(name);
+    print(`removed ${name}`);
+    if (namesInSettings.has(name)) warn(recreatedNote(name, 'with a new balance and history'));
+  };
+}
+
+function recreatedNote(name: string, how: string): string {
+  return `${name} is listed in the settings, so the next start creates it again ${how}.`;
+}
+
+function showKey({ print, warn }: AccountContext, name: string, key: string): void {
+  print(`user: ${name}`);
+  print(`key: ${key}`);
+  warn(`The key is shown only once; 'platen account key ${name}' creates another.`);
 }

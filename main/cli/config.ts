@@ -1,10 +1,26 @@
-/** `platen config`: the settings as a start would read them, tried out and changed. */
+/** `platen config`: checks, shows and changes the settings. */
 import { text as textOf } from 'node:stream/consumers';
-import { nearest } from '../fields/nearest.ts';
-import { readWords } from './account/words.ts';
-import { configHelp } from './config/help.ts';
-import { withoutLineEnd } from './line-end.ts';
-import { UsageProblem } from './usage-problem.ts';
+import { z } from 'zod';
+import { nearestName } from '../fields/nearest.ts';
+import { parseArguments } from './account/words.ts';
+import { trimLineEnd, UsageProblem, alignColumns } from './terminal.ts';
+import { actAsOwnerOf } from '../launch/act-as-owner.ts';
+import { settingView, type SettingView } from '../settings/setting-view.ts';
+import { settingNames, type SettingName } from '../settings/table.ts';
+import { configPath, readRawSettings, type SettingSources, type RawSettings } from '../settings/written.ts';
+import { fileErrorReason } from '../failure/no-room.ts';
+import { dataFolderPid } from '../launch/data-folder-lock.ts';
+import { makeFolder } from '../launch/make-folder.ts';
+import { tryStart, type Address } from '../preflight/take-address.ts';
+import {
+  changeProblem,
+  changeConfig,
+  replaceConfig,
+  type SettingChanges,
+} from '../settings/config-change.ts';
+import { parseConfig, readConfigText } from '../settings/config-file.ts';
+import { loadSettings, SettingProblem, type LoadedSettings } from '../settings/load.ts';
+import { requestLocal } from './own-address.ts';
 
 type Action = (words: readonly string[]) => Promise<number>;
 
@@ -17,68 +33,189 @@ export async function config([name, ...words]: readonly string[]): Promise<numbe
     return 0;
   }
   const known = Object.keys(actions);
-  if (name === undefined) throw new UsageProblem(`config: say what to do: ${known.join(', ')}.`);
+  if (name === undefined) throw new UsageProblem(`config: missing command; use one of: ${known.join(', ')}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return await action(words);
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  throw new UsageProblem(`'config ${name}' is not a command${hint} (known are ${known.join(', ')})`);
+  const suggestion = nearestName(name, known);
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  throw new UsageProblem(`'config ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
 }
 
 async function check(words: readonly string[]): Promise<number> {
   const { checkConfig } = await import('./config/check.ts');
-  return await checkConfig(...asked(words));
+  return await checkConfig(...readShowArguments(words));
 }
 
-async function show(words: readonly string[]): Promise<number> {
-  const { showConfig } = await import('./config/show.ts');
-  return showConfig(...asked(words));
+function show(words: readonly string[]): Promise<number> {
+  return Promise.resolve(showConfig(...readShowArguments(words)));
 }
 
-/** Flags as `serve` has them, and --json. */
-function asked(words: readonly string[]) {
+/** Accepts the flags of `serve` and --json. */
+function readShowArguments(words: readonly string[]) {
   const flags = words.filter((word) => word !== '--json');
   const form = flags.length < words.length ? ('json' as const) : ('table' as const);
   return [{ flags, environment: process.env }, form] as const;
 }
 
 async function set(words: readonly string[]): Promise<number> {
-  const { changeSettings, wantedInJson } = await import('./config/set.ts');
-  const { alone, sources } = readChange(words);
-  if (alone.length === 1 && alone[0] === '-')
-    return await changeSettings(sources, wantedInJson(await textOf(process.stdin)));
-  if (alone.length === 0 || alone.length % 2 > 0)
+  const { positionals, sources } = readChangeArguments(words);
+  if (positionals.length === 1 && positionals[0] === '-')
+    return await changeSettings(sources, changesFromJson(await textOf(process.stdin)));
+  if (positionals.length === 0 || positionals.length % 2 > 0)
     throw new UsageProblem('usage: platen config set NAME VALUE [NAME VALUE ...] [--data DIR]');
-  return await changeSettings(sources, await pairs(alone));
+  return await changeSettings(sources, await readPairs(positionals));
 }
 
-/** Of `-` there can be one: standard input has one end. */
-async function pairs(words: readonly string[]): Promise<[string, string][]> {
+/** Pairs names with values. Only one value can be `-`, because standard input can be read once. */
+async function readPairs(words: readonly string[]): Promise<[string, string][]> {
   if (words.filter((word) => word === '-').length > 1)
-    throw new UsageProblem('config set: one value can come on standard input; config set - takes several.');
+    throw new UsageProblem(
+      'config set: only one value can be -; to set several from standard input use: config set -',
+    );
   const found: [string, string][] = [];
   for (let index = 0; index < words.length; index += 2) {
     const value = words[index + 1] ?? '';
-    found.push([words[index] ?? '', value === '-' ? withoutLineEnd(await textOf(process.stdin)) : value]);
+    found.push([words[index] ?? '', value === '-' ? trimLineEnd(await textOf(process.stdin)) : value]);
   }
   return found;
 }
 
 async function unset(words: readonly string[]): Promise<number> {
-  const { changeSettings } = await import('./config/set.ts');
-  const { alone, sources } = readChange(words);
-  if (alone.length === 0) throw new UsageProblem('usage: platen config unset NAME [NAME ...] [--data DIR]');
+  const { positionals, sources } = readChangeArguments(words);
+  if (positionals.length === 0)
+    throw new UsageProblem('usage: platen config unset NAME [NAME ...] [--data DIR]');
   return await changeSettings(
     sources,
-    alone.map((name) => [name, null]),
+    positionals.map((name) => [name, null]),
   );
 }
 
-function readChange(words: readonly string[]) {
-  const { alone, flags } = readWords(words, { data: 'value' });
+function readChangeArguments(words: readonly string[]) {
+  const { positionals, flags } = parseArguments(words, { data: 'value' });
   const data = flags.get('data');
   return {
-    alone,
+    positionals,
     sources: { flags: data === undefined ? [] : ['--data', data], environment: process.env },
   };
+}
+
+/** Output of `platen config --help`. */
+export const configHelp = `usage: platen config check [--json] [flags of serve]   check whether a start would succeed; lists all problems and their solutions
+       platen config show [--json] [flags of serve]    list all settings with value, origin and description
+       platen config set NAME VALUE [NAME VALUE ...]   write settings into config.json of the data folder
+       platen config set NAME -                        read the value from standard input, so that no process list shows it
+       platen config set -                             read a JSON object of settings from standard input
+       platen config unset NAME [NAME ...]             remove settings, so that their defaults apply again
+
+flag of set and unset: --data DIR, the data folder, as for serve. Settings that serve would reject are rejected,
+and so are settings with which a start would fail. Settings are read as by serve: flags, environment, config.json.
+When run by root, the command acts as the owner of the data folder.
+
+exit code: 0; 1 if something other than a setting would prevent a start; 2 if a setting is wrong.`;
+
+// `platen config show`.
+
+/** Returns the exit code. @throws SettingProblem */
+export function showConfig(
+  sources: Pick<SettingSources, 'environment' | 'flags'>,
+  format: 'table' | 'json',
+): number {
+  actAsOwnerOf(readRawSettings({ ...sources, config: () => [] }).data);
+  const all = readRawSettings(sources);
+  const views = settingNames.map((name) => settingView(name, all, all.file));
+  const report = { file: configPath(all.data), settings: views };
+  process.stdout.write(format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : formatSettings(views));
+  return 0;
+}
+
+/** Defaults are in parentheses. */
+function formatSettings(views: readonly SettingView[]): string {
+  const rows = views.map(({ name, value, from, says, default: usual }) => [
+    name,
+    value ?? `(${usual})`,
+    from,
+    says,
+  ]);
+  return `${alignColumns([['SETTING', 'VALUE', 'FROM', 'MEANING'], ...rows]).join('\n')}\n`;
+}
+
+// `platen config set` and `unset`: change all requested settings or none.
+
+/** Names and new values; null removes a setting. */
+export type RequestedChanges = readonly (readonly [name: string, text: string | null])[];
+
+type Sources = Pick<SettingSources, 'environment' | 'flags'>;
+
+/**
+ * Resolves with the exit code.
+ * @throws SettingProblem for settings that `serve` would reject; Error if a start would fail
+ */
+export async function changeSettings(sources: Sources, requested: RequestedChanges): Promise<number> {
+  const { data, written } = readRawSettings({ ...sources, config: () => [] });
+  const changes = readChanges(requested, written);
+  actAsOwnerOf(data);
+  ensureDataFolder(data);
+  const path = configPath(data);
+  const text = changeConfig(path, readConfigText(path), changes);
+  await tryStartWith({ ...sources, config: () => parseConfig(path, text) }, data);
+  await replaceConfig(path, text);
+  for (const [name, value] of changes) say(value === null ? `${name} reset to its default.` : `${name} set.`);
+  say(`Written to ${path}${dataFolderPid(data) === undefined ? '' : restartNote}.`);
+  return 0;
+}
+
+const restartNote =
+  '; restart the running service to apply it (platen service restart, or Restart in the console)';
+
+/** @throws Error with one sentence */
+function ensureDataFolder(data: string): void {
+  try {
+    makeFolder(data, 0o700);
+  } catch (cause) {
+    throw new Error(
+      `the data folder ${data} cannot be created: ${fileErrorReason(cause as NodeJS.ErrnoException)}.`,
+      { cause },
+    );
+  }
+}
+
+function readChanges(requested: RequestedChanges, rawSettings: RawSettings): SettingChanges {
+  const problems = requested.flatMap(([name, text]) => changeProblem(name, text, rawSettings) ?? []);
+  if (problems.length > 0) throw new SettingProblem(problems.join(' '));
+  return new Map(requested as readonly (readonly [SettingName, string | null])[]);
+}
+
+/** Tries what a start with the new settings would do. */
+async function tryStartWith({ config, ...sources }: Sources & Pick<SettingSources, 'config'>, data: string) {
+  const settings = loadSettings({ ...sources, ...(config && { config }) });
+  await tryStart(settings, await currentAddress(settings, data)).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`A start would fail, so nothing was changed: ${why}`, { cause });
+  });
+}
+
+/**
+ * Returns the address of the running service, which will be free when it has ended. Its flags are unknown, so the
+ * address may differ.
+ */
+async function currentAddress(settings: LoadedSettings, data: string): Promise<Address> {
+  const isServiceRunning =
+    dataFolderPid(data) !== undefined && (await requestLocal(settings, '/health')) !== undefined;
+  return isServiceRunning ? settings : { host: '', port: -1 };
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const settingsJson = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+
+/** Parses a JSON object such as {"port": 9000, "alias": null}. @throws UsageProblem */
+export function changesFromJson(text: string): RequestedChanges {
+  try {
+    const entries = Object.entries(settingsJson.parse(JSON.parse(text)));
+    return entries.map(([name, value]) => [name, value === null ? null : String(value)]);
+  } catch {
+    throw new UsageProblem('config set -: standard input must contain a JSON object of settings.');
+  }
 }

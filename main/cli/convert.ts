@@ -1,55 +1,209 @@
-/** `platen convert`: whole conversions from a terminal, without a service, or with one elsewhere. */
+/** `platen convert`: converts documents from a terminal, without a service or with a remote one. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { catchSignals, type Signals } from '../launch/signals.ts';
 import { exitCodes } from './convert/exit-codes.ts';
-import { convertHelp } from './convert/help.ts';
 import type { Input } from './convert/inputs.ts';
-import { openConverter } from './convert/open-converter.ts';
-import { openOwnFolder } from './convert/own-folder.ts';
 import { prepare, type Prepared } from './convert/prepare.ts';
-import { openTeller } from './convert/teller.ts';
-import { runAndTell } from './convert/run-and-tell.ts';
+import { openProgressReporter } from './convert/teller.ts';
+import { runAndReport } from './convert/run-and-tell.ts';
 import { watchAndConvert } from './convert/watch.ts';
-import { readConvertWords } from './convert/words.ts';
+import { parseConvertArguments } from './convert/words.ts';
+import { optionNames, table, type OptionName, type OptionRow } from '../job/options.ts';
+import { table as settings, type SettingRow } from '../settings/table.ts';
+import { flags, kebab, convertSettings, convertFlags, type ConvertFlag } from './convert/flags.ts';
+import { lockDataFolder } from '../launch/data-folder-lock.ts';
+import { convertVariable } from '../launch/messages.ts';
+import { locateRuntime } from '../launch/runtime.ts';
+import { existingFontEnvironment } from '../launch/own-fonts.ts';
+import { defaultDataFolder, fontFolders } from '../settings/data-folder.ts';
+import { environmentForService } from '../settings/written.ts';
+import type { Converter } from './convert/converter.ts';
+import { openLocal, type LocalOptions } from './convert/local.ts';
+import { openRemote } from './convert/remote.ts';
 
 /** Resolves with the exit code (convert/exit-codes.ts). @throws UsageProblem, SettingProblem, Error with one sentence */
 export async function convert(words: readonly string[]): Promise<number> {
-  const read = readConvertWords(words);
-  if (read.own.has('help')) {
+  const read = parseConvertArguments(words);
+  if (read.flags.has('help')) {
     process.stdout.write(convertHelp());
-    return exitCodes.well;
+    return exitCodes.success;
   }
-  // Whoever read our outputs may have gone.
+  // The readers of our output streams may have gone.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   using signals = catchSignals();
-  await using folder = await openOwnFolder();
+  await using folder = await openTemporaryFolder();
   try {
-    const prepared = await prepare(read, { folder: folder.path, signal: signals.stop });
-    return await carryOut(prepared, folder.path, signals);
+    const prepared = await prepare(read, { folder: folder.path, signal: signals.stopSignal });
+    return await convertPrepared(prepared, folder.path, signals);
   } catch (problem) {
-    if (signals.stop.aborted) return exitCodes.interrupted;
+    if (signals.stopSignal.aborted) return exitCodes.interrupted;
     throw problem;
   }
 }
 
-async function carryOut(prepared: Prepared, folder: string, signals: Signals): Promise<number> {
-  const { items, closed } = prepared.plan;
-  const teller = openTeller(prepared.manner);
-  const [first] = closed;
-  if (first !== undefined && !prepared.manner.quiet)
-    teller.note(
-      `platen: ${first.name} is in your home folder, whose files it may not load; --root names a folder of its own.`,
+async function convertPrepared(prepared: Prepared, folder: string, signals: Signals): Promise<number> {
+  const { items, withoutAssets } = prepared.plan;
+  const progress = openProgressReporter(prepared.progressOptions);
+  const [first] = withoutAssets;
+  if (first !== undefined && !prepared.progressOptions.quiet)
+    progress.log(
+      `platen: ${first.name} is in your home folder, whose files pages may not load; name another folder with --root.`,
     );
   const input = items.find((item) => item.input.kind === 'stdin')?.input;
-  if (input?.kind === 'stdin') await store(input, signals.stop);
+  if (input?.kind === 'stdin') await storeStdin(input, signals.stopSignal);
   await using converter = openConverter(prepared, {
-    ...{ folder, kill: signals.kill, onError: teller.note },
+    folder,
+    killSignal: signals.killSignal,
+    onStderrLine: progress.log,
   });
-  const running = { ...prepared, converter, folder, signal: signals.stop, teller };
-  return prepared.watch ? await watchAndConvert(running) : await runAndTell(items, running);
+  const running = { ...prepared, converter, folder, signal: signals.stopSignal, progress };
+  return prepared.watch ? await watchAndConvert(running) : await runAndReport(items, running);
 }
 
-async function store({ path }: Extract<Input, { kind: 'stdin' }>, signal: AbortSignal): Promise<void> {
+async function storeStdin({ path }: Extract<Input, { kind: 'stdin' }>, signal: AbortSignal): Promise<void> {
   await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }), { signal });
+}
+
+// `platen convert --help`: the command's flags, then the options by group, then the settings.
+
+export function convertHelp(): string {
+  const convertFlagLines = Object.entries(convertFlags).map(([name, flag]: [string, ConvertFlag]) =>
+    helpLine(name, flag.value ?? valueNames[flag.takes], flag.description),
+  );
+  const groups = [...new Set(optionNames.map((name) => table[name].group))];
+  return `usage: platen convert INPUT [OUTPUT] [flags]
+       platen convert INPUT... [--out-dir FOLDER] [flags]
+
+INPUT is an HTML file, an archive of one with its files, a folder of these, a pattern, a URL, or - for
+standard input. OUTPUT is a file, whose extension determines the format, or - for standard output. By default each
+output is beside its input. With several inputs, those with an output newer than themselves are skipped.
+
+Exit codes: 0 success, 1 a fault of this program or machine, 2 the command line, 3 an input that cannot be
+converted, 4 a URL blocked or not reachable, 5 out of time or capacity, 6 the account, 130 interrupted.
+
+${convertFlagLines.join('\n')}
+
+Options are those of the API, also in its spelling (--page_size); --no- turns one off.
+${groups.map((group) => section(group)).join('')}
+Settings, also as environment variables (PLATEN_WORKERS and so on); --setting-NAME if an option has the same name:
+${convertSettings.map(settingLine).join('\n')}
+`;
+}
+
+function section(group: OptionRow['group']): string {
+  const names = optionNames.filter((name) => table[name].group === group && flags.has(kebab(name)));
+  const lines = names.filter((name) => flags.get(kebab(name))?.kind === 'option').map(optionLine);
+  return lines.length === 0 ? '' : `\n${group}:\n${lines.join('\n')}\n`;
+}
+
+function optionLine(name: OptionName): string {
+  const row: OptionRow = table[name];
+  const takes = flags.get(kebab(name))?.takes ?? 'value';
+  const file = flags.has(`${kebab(name)}-file`) ? ` Also --${kebab(name)}-file FILE.` : '';
+  const defaultText = row.default === undefined || takes === 'switch' ? '' : ` [${row.default}]`;
+  return helpLine(kebab(name), valueNames[takes], `${row.says}${file}${defaultText}`);
+}
+
+function settingLine(name: (typeof convertSettings)[number]): string {
+  const row: SettingRow = settings[name];
+  const flag = flags.get(name)?.kind === 'setting' ? name : `setting-${name}`;
+  const defaultText = convertDefaults[name] ?? row.defaultSays ?? row.default ?? '';
+  return helpLine(flag, valueNames.value, `${row.says} [${defaultText}]`);
+}
+
+/** Defaults that differ from the service's. */
+const convertDefaults: Readonly<Partial<Record<string, string>>> = {
+  data: 'a temporary folder',
+  'log-level': 'error',
+};
+
+const valueNames = { switch: '', value: 'VALUE', path: 'FILE' } as const;
+
+const column = 34;
+const maxColumns = 110;
+
+/** Wraps the description below itself. */
+function helpLine(name: string, value: string, says: string): string {
+  const head = `  --${name} ${value}`.trimEnd();
+  const lines: string[] = [];
+  let current = head.length < column - 1 ? head.padEnd(column) : `${head}\n${' '.repeat(column)}`;
+  let length = column;
+  for (const word of says.split(' ')) {
+    if (length + word.length > maxColumns) {
+      lines.push(current.trimEnd());
+      current = ' '.repeat(column);
+      length = column;
+    }
+    current += `${word} `;
+    length += word.length + 1;
+  }
+  return [...lines, current.trimEnd()].join('\n');
+}
+
+// A temporary folder for one run: standard input, archives, and the data folder of its Electron.
+
+export interface TemporaryFolder extends AsyncDisposable {
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** mkdtemp gives access to the current user only. */
+export async function openTemporaryFolder(): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'platen-convert-'));
+  return {
+    path,
+    // Windows releases the files of an ended process a moment later.
+    [Symbol.asyncDispose]: () =>
+      rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {}),
+  };
+}
+
+// The converter of a run: the local Electron, with a lock on a named data folder, or a remote service.
+
+interface ConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStderrLine'> {
+  /** Temporary folder of the run. */
+  readonly folder: string;
+}
+
+/** @throws Error with one sentence if the runtime is missing or the data folder is in use */
+export function openConverter(
+  { remote, settings, sources }: Prepared,
+  { folder, killSignal, onStderrLine }: ConverterOptions,
+): Converter {
+  if (remote !== undefined) return openRemote({ ...remote, folder, maxUpload: settings['max-upload'] });
+  const lock = sources.hasNamedDataFolder ? lockDataFolder(settings.data) : undefined;
+  const local = openLocal({
+    runtime: locateRuntime(),
+    hangTimeoutMs: settings['hang-timeout'],
+    killSignal,
+    onStderrLine,
+    environment: {
+      // Keeps log lines out of the command's output.
+      PLATEN_LOG_LEVEL: 'error',
+      ...sources.environment,
+      ...environmentForService(sources),
+      ...fontVariables({ settings, sources }),
+      [convertVariable]: 'on',
+    },
+  });
+  return {
+    ...local,
+    async [Symbol.asyncDispose]() {
+      await local[Symbol.asyncDispose]();
+      lock?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** Makes the installation's fonts available, if an operator added some. */
+function fontVariables({
+  settings,
+  sources,
+}: Pick<Prepared, 'settings' | 'sources'>): Record<string, string> {
+  const { fonts } = fontFolders(sources.hasNamedDataFolder ? settings.data : defaultDataFolder());
+  return existingFontEnvironment({ ...fontFolders(settings.data), fonts }, process.env);
 }

@@ -1,33 +1,33 @@
-/** Where a service with these settings is reached from this machine, and what it answers there. */
+/** Determines the local URL of a service with given settings, and sends requests to it. */
 import { request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { Settings } from '../settings/table.ts';
 
 type AddressSettings = Pick<Settings, 'host' | 'port' | 'tls-cert'>;
 
-export interface OwnAnswer {
+export interface LocalResponse {
   readonly status: number;
   readonly body: string;
 }
 
-/** Milliseconds. */
-const patience = 5000;
+const timeoutMs = 5000;
 
-/** Its own address, not the one in links. */
-export function addressOf({ host, port, ...settings }: AddressSettings): string {
+/** Returns the URL at which this machine reaches the service, not the one in links. */
+export function localUrl({ host, port, ...settings }: AddressSettings): string {
   const scheme = settings['tls-cert'] === undefined ? 'http' : 'https';
-  const reached = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
-  const name = reached.includes(':') && !reached.startsWith('[') ? `[${reached}]` : reached;
+  const reachableHost = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
+  const name =
+    reachableHost.includes(':') && !reachableHost.startsWith('[') ? `[${reachableHost}]` : reachableHost;
   return `${scheme}://${name}:${port === 0 ? 'PORT' : port}`;
 }
 
-/** Undefined when nobody answers in time, or nobody knows where. */
-export function askOwn(settings: AddressSettings, path: string): Promise<OwnAnswer | undefined> {
+/** Returns the response, or undefined if none arrives in time or the port is unknown. */
+export function requestLocal(settings: AddressSettings, path: string): Promise<LocalResponse | undefined> {
   if (settings.port === 0) return Promise.resolve(undefined);
-  const url = addressOf(settings) + path;
+  const url = localUrl(settings) + path;
   return new Promise((resolve) => {
-    // Its certificate is for the name callers use, and nothing secret is said here.
-    const options = { timeout: patience, rejectUnauthorized: false, agent: false };
+    // The certificate is for the public name, and the request contains no secrets.
+    const options = { timeout: timeoutMs, rejectUnauthorized: false, agent: false };
     const request = url.startsWith('https:') ? requestByHttps(url, options) : requestByHttp(url, options);
     request.once('response', (response) => {
       let body = '';

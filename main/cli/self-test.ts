@@ -1,38 +1,38 @@
-/** `platen self-test`: starts the service only to test itself, without listening. */
+/** `platen self-test`: starts the service without listening, to test itself. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { selfTestVariable } from '../launch/messages.ts';
-import { withOwnFonts } from '../launch/own-fonts.ts';
+import { fontEnvironment } from '../launch/own-fonts.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { Settings } from '../settings/table.ts';
-import { dataFolderOf, environmentForService } from '../settings/written.ts';
+import { resolveDataFolder, environmentForService } from '../settings/written.ts';
 import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { addressOf } from './own-address.ts';
-import { sayAside } from './say.ts';
+import { localUrl } from './own-address.ts';
+import { printNote } from './terminal.ts';
 
-/** Resolves with the exit code, 1 when a check has failed. @throws SettingProblem, Error with one sentence */
+/** Resolves with the exit code, 1 if a check failed. @throws SettingProblem, Error with one sentence */
 export async function selfTest(words: readonly string[]): Promise<number> {
   if (words.includes('--help')) return (await import('./help.ts')).help();
   const flags = words.filter((word) => word !== '--json');
   const sources = { flags, environment: process.env };
-  refuseNewer(dataFolderOf(sources));
+  refuseNewer(resolveDataFolder(sources));
   const settings = loadSettings(sources);
   using _lock = lock(settings);
-  await upgradeDataFolder({ data: settings.data, say: sayAside });
+  await upgradeDataFolder({ data: settings.data, say: printNote });
   return await superviseService({
     runtime: locateRuntime(),
     environment: {
-      // What the service says besides would stand between the lines of the table.
+      // Keeps log lines out of the table.
       PLATEN_LOG_LEVEL: 'error',
       ...process.env,
       ...environmentForService(sources),
-      ...withOwnFonts(fontFolders(settings.data), process.env),
+      ...fontEnvironment(fontFolders(settings.data), process.env),
       [selfTestVariable]: flags.length < words.length ? 'json' : 'table',
     },
-    rules: () => ({ restart: false, hangTimeout: settings['hang-timeout'] }),
-    report() {},
+    rules: () => ({ restart: false, hangTimeoutMs: settings['hang-timeout'] }),
+    onRestart() {},
   });
 }
 
@@ -41,7 +41,7 @@ function lock(settings: Settings & { readonly data: string }): Disposable {
     return lockDataFolder(settings.data);
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const sentence = `${problem.message} A service that runs tests itself: curl --user ACCOUNT:KEY ${settings['base-url'] ?? addressOf(settings)}/self-test, with the key of an operator.`;
+    const sentence = `${problem.message} Ask the running service for its self-test: curl --user ACCOUNT:KEY ${settings['base-url'] ?? localUrl(settings)}/self-test, with the key of an operator.`;
     throw new Error(sentence, { cause: problem });
   }
 }

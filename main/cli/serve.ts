@@ -1,64 +1,64 @@
 /** `platen serve`: runs the service in the foreground until a signal. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { hasDesktop } from '../launch/display.ts';
-import { withOwnFonts } from '../launch/own-fonts.ts';
+import { fontEnvironment } from '../launch/own-fonts.ts';
 import { locateRuntime } from '../launch/runtime.ts';
-import { askToShow } from '../launch/show-request.ts';
-import { hearStopRequest } from '../launch/stop-request.ts';
+import { requestShow } from '../launch/show-request.ts';
+import { listenForStopRequest } from '../launch/stop-request.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
 import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings, SettingProblem, type LoadedSettings, type SettingSources } from '../settings/load.ts';
-import { dataFolderOf, environmentForService } from '../settings/written.ts';
+import { resolveDataFolder, environmentForService } from '../settings/written.ts';
 import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { sayAside } from './say.ts';
+import { printNote } from './terminal.ts';
 
 /** Resolves with the exit code. @throws SettingProblem, Error with one sentence */
 export async function serve(flags: readonly string[]): Promise<number> {
   if (flags.includes('--help')) return (await import('./help.ts')).help();
   const sources = { flags, environment: process.env };
-  refuseNewer(dataFolderOf(sources));
+  refuseNewer(resolveDataFolder(sources));
   let settings = loadSettings(sources);
-  using _lock = lockOrAsk(settings.data);
-  await upgradeDataFolder({ data: settings.data, say: sayAside });
-  using _requests = stopRequests(settings.data);
+  using _lock = lockOrShowWindow(settings.data);
+  await upgradeDataFolder({ data: settings.data, say: printNote });
+  using _requests = listenForStop(settings.data);
   return await superviseService({
     runtime: locateRuntime(),
     environment: {
       ...process.env,
       ...environmentForService(sources),
-      ...withOwnFonts(fontFolders(settings.data), process.env),
+      ...fontEnvironment(fontFolders(settings.data), process.env),
     },
     rules() {
-      settings = loadedAnew(sources) ?? settings;
-      return { restart: settings.restart, hangTimeout: settings['hang-timeout'] };
+      settings = tryLoadSettings(sources) ?? settings;
+      return { restart: settings.restart, hangTimeoutMs: settings['hang-timeout'] };
     },
-    report(why, wait) {
-      // Never in the log's file, which is the service's alone: it says the same there when it has started.
+    onRestart(why, wait) {
+      // Not to the log file, which only the service writes; the service logs the same there after its start.
       const log = openServiceLog({ ...settings, 'log-file': undefined }, process.stderr.isTTY);
-      log.error({ why, ms: wait }, 'the service ended and is started anew');
+      log.error({ why, ms: wait }, 'the service ended and is restarted');
     },
   });
 }
 
-/** Whoever starts it a second time at a desktop wants to see the one that runs. */
-function lockOrAsk(data: string): Disposable {
+/** A second start on a desktop shows the window of the running service. */
+function lockOrShowWindow(data: string): Disposable {
   try {
     return lockDataFolder(data);
   } catch (problem) {
-    if (problem instanceof DataFolderInUse && hasDesktop()) askToShow(data);
+    if (problem instanceof DataFolderInUse && hasDesktop()) requestShow(data);
     throw problem;
   }
 }
 
-/** Windows has no signals; what is asked for by a file counts as one. */
-function stopRequests(data: string): Disposable | undefined {
+/** Windows has no signals; a stop request by file counts as SIGTERM. */
+function listenForStop(data: string): Disposable | undefined {
   if (process.platform !== 'win32') return undefined;
-  return hearStopRequest(data, () => process.emit('SIGTERM', 'SIGTERM'));
+  return listenForStopRequest(data, () => process.emit('SIGTERM', 'SIGTERM'));
 }
 
-/** Undefined when config.json cannot be used any more: the service, which reads it too, says why. */
-function loadedAnew(sources: SettingSources): LoadedSettings | undefined {
+/** Returns undefined if config.json is invalid; the service, which reads it too, reports why. */
+function tryLoadSettings(sources: SettingSources): LoadedSettings | undefined {
   try {
     return loadSettings(sources);
   } catch (problem) {

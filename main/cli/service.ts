@@ -1,31 +1,42 @@
-/** `platen service`: Platen as a service of this machine, under whatever runs services here. */
-import { nearest } from '../fields/nearest.ts';
+/** `platen service`: installs and controls Platen as a service of the platform's service manager. */
+import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
-import { readWords, type FlagKinds, type Words } from './account/words.ts';
-import { serviceHelp } from './service/help.ts';
-import { installService } from './service/install.ts';
-import { restartService, startService, stopService } from './service/run.ts';
+import { parseArguments, type FlagKinds, type ParsedArguments } from './account/words.ts';
+import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
-import { uninstallService } from './service/uninstall.ts';
-import { UsageProblem } from './usage-problem.ts';
+import { UsageProblem } from './terminal.ts';
+import { loadSettings } from '../settings/load.ts';
+import { assertWritable, assertReadable, runAsService } from './service/as-service.ts';
+import { prepareDataFolder, assertPlatenFolder, removePlatenFiles } from './service/data-folder.ts';
+import {
+  isPrivilegedPort,
+  readStoredPlan,
+  assertPermitted,
+  settingsOf,
+  withProgram,
+  installedService,
+} from './service/installation.ts';
+import { hostOf } from './service/hosts.ts';
+import { planOf, readServiceId, type StoredPlan } from './service/plan.ts';
+import type { Identity, ServiceHost } from './service/service-host.ts';
 
 interface Action {
   readonly flags: FlagKinds;
-  readonly act: (words: Words) => Promise<number>;
+  readonly run: (words: ParsedArguments) => Promise<number>;
 }
 
-const ofSettings: FlagKinds = Object.fromEntries(settingNames.map((name) => [name, 'value']));
+const settingFlags: FlagKinds = Object.fromEntries(settingNames.map((name) => [name, 'value']));
 
 const actions: Readonly<Record<string, Action>> = {
   install: {
-    flags: { ...ofSettings, as: 'value', writable: 'value', 'no-start': 'switch', print: 'switch' },
-    act: installService,
+    flags: { ...settingFlags, as: 'value', writable: 'value', 'no-start': 'switch', print: 'switch' },
+    run: installService,
   },
-  uninstall: { flags: { purge: 'switch' }, act: uninstallService },
-  start: { flags: {}, act: startService },
-  stop: { flags: {}, act: stopService },
-  restart: { flags: {}, act: restartService },
-  status: { flags: { json: 'switch' }, act: serviceStatus },
+  uninstall: { flags: { purge: 'switch' }, run: uninstallService },
+  start: { flags: {}, run: startService },
+  stop: { flags: {}, run: stopService },
+  restart: { flags: {}, run: restartService },
+  status: { flags: { json: 'switch' }, run: serviceStatus },
 };
 
 /** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
@@ -34,19 +45,144 @@ export async function service([name, ...parameters]: readonly string[]): Promise
     process.stdout.write(`${serviceHelp}\n`);
     return 0;
   }
-  const { flags, act } = actionNamed(name);
-  const words = readWords(parameters, { ...flags, name: 'value', user: 'switch' });
-  const [more] = words.alone;
-  if (more === undefined) return await act(words);
-  throw new UsageProblem(`'${more}' is one word too many; 'platen service --help' lists the flags.`);
+  const { flags, run } = findAction(name);
+  const words = parseArguments(parameters, { ...flags, name: 'value', user: 'switch' });
+  const [more] = words.positionals;
+  if (more === undefined) return await run(words);
+  throw new UsageProblem(`'${more}' is an unexpected argument; 'platen service --help' lists the flags.`);
 }
 
-function actionNamed(name: string | undefined): Action {
+function findAction(name: string | undefined): Action {
   const known = Object.keys(actions);
-  if (name === undefined) throw new UsageProblem(`service: say what to do: ${known.join(', ')}.`);
+  if (name === undefined)
+    throw new UsageProblem(`service: missing command; use one of: ${known.join(', ')}.`);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action !== undefined) return action;
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  throw new UsageProblem(`'service ${name}' is not a command${hint} (known are ${known.join(', ')})`);
+  const suggestion = nearestName(name, known);
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  throw new UsageProblem(`'service ${name}' is not a command${hint} (known commands: ${known.join(', ')})`);
+}
+
+/** Output of `platen service --help`. */
+export const serviceHelp = `usage: platen service install [--user] [flags]   start Platen with this machine, without a login, as a separate user;
+                                                 updates an installed service and keeps its settings
+       platen service uninstall [--purge]        keeps the data folder unless --purge is given
+       platen service start | stop | restart     running jobs may finish within 30 s
+       platen service status [--json]            exit code 0 if it is running, 3 if it is not
+
+flags of all:
+  --name NAME       name of the service [platen]
+  --user            a service for you only (systemd --user, a launch agent, a task at logon)
+flags of install:
+  --data DIR        data folder [Linux: /var/lib/NAME, macOS: /Library/Application Support/Platen,
+                    Windows: %ProgramData%\\Platen; with --user the default of serve]
+  --as USER         user it runs as; created if missing [platen; macOS: _platen; Windows: LocalService]
+  --writable DIR,.. folders it may write to, in addition to the data folder
+  --no-start        do not start it
+  --print           print the file instead of installing it (systemd unit, property list, task)
+  any flag of serve (--port 9000, --network public): written into config.json of the data folder, where the console
+                    and 'platen config' find it, and where updates keep it
+
+systemd on Linux, launchd on macOS, the Task Scheduler on Windows. Requires root or an administrator, except with --user.`;
+
+// `platen service install`: installs or updates the service.
+
+type Changes = Readonly<Record<string, string>>;
+
+interface Target {
+  readonly host: ServiceHost;
+  readonly plan: StoredPlan;
+}
+
+/** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
+export async function installService(words: ParsedArguments): Promise<number> {
+  const host = hostOf(process.platform);
+  const id = readServiceId(words);
+  const stored = await readStoredPlan(host, id);
+  const plan = planOf(words, { id, stored, defaults: host.defaults(id) });
+  const changes = readChanges(words, plan);
+  const target = { host, plan };
+  if (words.flags.has('print')) {
+    process.stdout.write(host.define(withProgram(plan, portOf(plan, changes))));
+    return 0;
+  }
+  await assertPermitted(host, id);
+  const identity = await prepare(target);
+  if (words.flags.has('writable'))
+    for (const folder of plan.writable) await assertWritable(folder, plan.as, identity);
+  const code = await writeSettings(target, identity, changes);
+  if (code !== 0) return code;
+  await host.install(withProgram(plan, portOf(plan, {})));
+  say(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
+  const manualStep = await host.afterwards?.(plan);
+  if (manualStep !== undefined) say(manualStep);
+  return words.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
+}
+
+/** Returns the settings to write into config.json. @throws SettingProblem for settings that `serve` would reject */
+function readChanges({ flags }: ParsedArguments, { data }: StoredPlan): Changes {
+  const names = settingNames.filter((name) => name !== 'data' && flags.has(name));
+  const changes = Object.fromEntries(names.map((name) => [name, flags.get(name) ?? '']));
+  const asFlags = Object.entries(changes).flatMap(([name, text]) => [`--${name}`, text]);
+  loadSettings({ flags: ['--data', data, ...asFlags], environment: {}, config: () => [] });
+  return changes;
+}
+
+function portOf(plan: StoredPlan, { port }: Changes): number {
+  return port === undefined ? settingsOf(plan).port : Number(port);
+}
+
+/** Ensures the user, a program the user can run, and the user's data folder. */
+async function prepare({ host, plan }: Target): Promise<Identity | undefined> {
+  const identity = await host.ensureUser(plan);
+  await assertReadable(withProgram(plan, 0).reads, plan.as, identity);
+  await prepareDataFolder(plan, identity);
+  await assertWritable(plan.data, plan.as, identity);
+  await host.giveData?.(plan);
+  return identity;
+}
+
+/** Writes the settings with `platen config set`, run as the user who will read them. */
+async function writeSettings(
+  { host, plan }: Target,
+  identity: Identity | undefined,
+  changes: Changes,
+): Promise<number> {
+  const now = settingsOf(plan);
+  const missing = Object.entries(host.settings).filter(([name]) => now[name as 'log-file'] === undefined);
+  const newSettings = { ...Object.fromEntries(missing), ...changes };
+  if (Object.keys(newSettings).length === 0) return 0;
+  const ended = await runAsService(['config', 'set', '-', '--data', plan.data], {
+    identity,
+    input: JSON.stringify(newSettings),
+    lowPort: isPrivilegedPort(portOf(plan, changes)),
+  });
+  if (ended.code !== 0) process.stderr.write(ended.err);
+  return ended.code ?? 1;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+// `platen service uninstall`: removes the service, and its data only with --purge.
+
+/** Resolves with the exit code. @throws Error with one sentence */
+export async function uninstallService(words: ParsedArguments): Promise<number> {
+  const { host, plan } = await installedService(readServiceId(words));
+  await assertPermitted(host, plan);
+  if (words.flags.has('purge')) await assertPlatenFolder(plan.data);
+  await host.remove(plan);
+  process.stdout.write(`${plan.name} is uninstalled.\n`);
+  if (!words.flags.has('purge')) {
+    process.stdout.write(`Its data is still in ${plan.data}; a new installation uses it again.\n`);
+    return 0;
+  }
+  const left = await removePlatenFiles(plan.data);
+  const what =
+    left.length === 0
+      ? `${plan.data} is removed`
+      : `Platen's files in ${plan.data} are removed; others are left (${left.join(', ')})`;
+  process.stdout.write(`${what}. The user ${plan.as} is kept.\n`);
+  return 0;
 }

@@ -1,19 +1,18 @@
-/** The console's door: a call comes by its name with whatever was sent, is looked up in the table, read and answered. */
+/** Dispatches console calls: looks a call up by its name, checks the caller's rights, validates the input and runs the handler. */
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
-import { nearest } from '../fields/nearest.ts';
-import { calls, type CallName, type ReadOf, type Results } from './contract.ts';
+import { nearestName } from '../fields/nearest.ts';
+import { calls, type CallName, type ReadOf, type Results, type Refusal } from './contract.ts';
 
-/** What answers each call. */
+/** The handler of each call. */
 export type Handlers = {
   readonly [N in CallName]: (input: ReadOf<N>, caller: Account, baseUrl?: string) => Promise<Results[N]>;
 };
 
 /**
- * A call's answer, ready to become JSON or to be sent to another process.
- * @throws Failure notFound for a name that is none, operatorOnly, valueNotAllowed for an input that is not the call's, and
- *   whatever the call itself throws
+ * Runs a call. Its result can be serialized as JSON or sent to another process.
+ * @throws Failure notFound for an unknown name, operatorOnly, valueNotAllowed for an invalid input, and what the handler throws
  */
 export type Call = (request: CallRequest) => Promise<unknown>;
 
@@ -21,44 +20,47 @@ export interface CallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly caller: Account;
-  /** The service's address as the caller knows it, without a slash at its end; absent: as it is known here. */
+  /** The service's address as the caller sees it, without a trailing slash. Absent: the address that the service itself knows. */
   readonly baseUrl?: string;
 }
 
 export function openCalls(handlers: Handlers): Call {
   return async ({ name, input, caller, baseUrl }) => {
-    const known = knownCall(name);
-    if (calls[known].right === 'operator' && !caller.operator) throw operatorOnly(known);
-    const handle = handlers[known] as Handle;
-    return handle(readInput(known, input), caller, baseUrl);
+    const callName = checkName(name);
+    if (calls[callName].right === 'operator' && !caller.operator) throw operatorOnly(callName);
+    const handle = handlers[callName] as Handle;
+    return handle(readInput(callName, input), caller, baseUrl);
   };
 }
 
 type Handle = (input: unknown, caller: Account, baseUrl?: string) => Promise<unknown>;
 
-function knownCall(name: string): CallName {
+function checkName(name: string): CallName {
   if (Object.hasOwn(calls, name)) return name as CallName;
-  const meant = nearest(name, Object.keys(calls));
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const suggestion = nearestName(name, Object.keys(calls));
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   throw new Failure('notFound', `'${name.slice(0, 100)}' is not a call of the console${hint}`);
 }
 
-/** A megabyte of wrong names is not answered, and logged, with a megabyte of problems. */
-const mostProblems = 10;
-
-/** Characters. */
-const longestProblem = 300;
+/** Limits the answer and the log line, whatever the size of the input. */
+const maxProblems = 10;
+const maxProblemLength = 300;
 
 function readInput(name: CallName, input: unknown): unknown {
   const schema: z.ZodType = calls[name].input;
   const read = schema.safeParse(input ?? {});
   if (read.success) return read.data;
   const problems = read.error.issues
-    .slice(0, mostProblems)
-    .map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`.slice(0, longestProblem));
-  throw new Failure('valueNotAllowed', `${name} cannot be called so: ${problems.join('; ')}.`);
+    .slice(0, maxProblems)
+    .map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`.slice(0, maxProblemLength));
+  throw new Failure('valueNotAllowed', `The input of ${name} is not valid: ${problems.join('; ')}.`);
 }
 
 function operatorOnly(name: CallName): Failure {
-  return new Failure('operatorOnly', `${name} is for accounts of operators; this one is none.`);
+  return new Failure('operatorOnly', `Only operators may call ${name}; this account is not an operator.`);
+}
+
+/** Returns a Failure as the user interface gets it. */
+export function refusalOf({ status, reason, message, retryAfter }: Failure): Refusal {
+  return { status, reason, message, ...(retryAfter !== undefined && { retryAfter }) };
 }

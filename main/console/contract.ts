@@ -1,7 +1,6 @@
 /**
- * THE TABLE of calls: what the user interface may ask of the service, whether it is a browser that asks over HTTP or the tray's
- * window over IPC. `renderer/` takes its types from here, so a call and its answer are written once. Times are milliseconds
- * (points in time: since 1970), sizes bytes.
+ * The table of console calls, which a browser makes over HTTP and the desktop window over IPC. `renderer/` imports its types from here.
+ * Times are milliseconds, points in time milliseconds since 1970, sizes bytes.
  */
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
@@ -27,10 +26,10 @@ const change = {
   debugLog: z.boolean().optional(),
 };
 
-/** Who may make a call: everybody of his own things, or an operator alone. */
+/** Who may make a call: every account about its own data, or only operators. */
 export type Right = 'everybody' | 'operator';
 
-/** Each call: who may make it, and what it takes. */
+/** Each call with who may make it and what input it takes. */
 export const calls = {
   state: { right: 'everybody', input: z.strictObject({}) },
   jobs: {
@@ -41,7 +40,7 @@ export const calls = {
       before: jobId.optional(),
       account: name.optional(),
       outcome: z.enum(['converted', 'failed', 'caller gone', 'interrupted', 'under way']).optional(),
-      /** Stands in the tag, the id or the message, whatever its case. */
+      /** Only jobs whose tag, id or message contains this text, in any case. */
       text: z.string().max(200).optional(),
     }),
   },
@@ -52,7 +51,7 @@ export const calls = {
   restart: { right: 'operator', input: z.strictObject({}) },
   selfTest: { right: 'operator', input: z.strictObject({}) },
   settings: { right: 'operator', input: z.strictObject({}) },
-  /** As the operator writes them; null: back to the default. */
+  /** Values as the operator writes them; null resets a setting to its default. */
   changeSettings: {
     right: 'operator',
     input: z.strictObject({ values: z.record(z.string(), z.string().max(100_000).nullable()) }),
@@ -75,10 +74,10 @@ export const calls = {
 
 export type CallName = keyof typeof calls;
 
-/** As it is written; defaults may be left out. */
+/** The input as a caller writes it. Fields with defaults are optional. */
 export type InputOf<N extends CallName> = z.input<(typeof calls)[N]['input']>;
 
-/** As it is read. */
+/** The input after validation, with defaults filled in. */
 export type ReadOf<N extends CallName> = z.output<(typeof calls)[N]['input']>;
 
 export interface Results {
@@ -88,13 +87,13 @@ export interface Results {
   readonly log: Explanation;
   readonly pause: State;
   readonly resume: State;
-  /** It has been told; the service comes back at the same address. */
+  /** The restart has begun. The service returns at the same address. */
   readonly restart: null;
   readonly selfTest: SelfTestReport;
   readonly settings: SettingsView;
   readonly changeSettings: SettingsView;
   readonly accounts: readonly AccountFacts[];
-  /** The key: it is shown this once. */
+  /** The key, which is shown only once. */
   readonly addAccount: { readonly key: string };
   readonly changeAccount: null;
   readonly removeAccount: null;
@@ -104,20 +103,20 @@ export interface Results {
   readonly revokeKey: null;
 }
 
-/** A call that is refused. Over HTTP it is the error format in JSON, with this status. */
+/** The answer to a refused call. Over HTTP it is the error format in JSON, with this status. */
 export interface Refusal {
   readonly status: number;
   readonly reason: number;
   readonly message: string;
-  /** Seconds after which it makes sense to try again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
 }
 
-/** What becomes of a hot folder; numbers since the service began. */
+/** The state of a hot folder. Counts start with the service. */
 export interface HotFolderState {
   /** Absolute. */
   readonly path: string;
-  /** Why nothing is converted in it just now; absent: all is well. */
+  /** Why nothing in the folder is converted at the moment; absent if there is no problem. */
   readonly trouble?: string;
   readonly waiting: number;
   readonly converting: number;
@@ -126,7 +125,7 @@ export interface HotFolderState {
 }
 
 export interface State {
-  /** `trouble`: it cannot take jobs just now, and `why` says so. */
+  /** `trouble`: the service cannot take jobs at the moment, for the reason in `why`. */
   readonly is: 'ready' | 'busy' | 'paused' | 'stopping' | 'trouble';
   readonly why?: string;
   /** Jobs in windows. */
@@ -134,7 +133,7 @@ export interface State {
   /** Jobs that wait for one. */
   readonly waiting: number;
   readonly windows: number;
-  /** Who asks. */
+  /** The caller's account. */
   readonly account: {
     readonly name: string;
     readonly operator: boolean;
@@ -142,25 +141,25 @@ export interface State {
     /** Absent: unlimited. */
     readonly balance?: number;
   };
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly versions: Versions;
-  /** Pages reach: nothing, public addresses, or those of the house too. */
+  /** What pages may reach: also private addresses, only public ones, or nothing. */
   readonly network: 'intranet' | 'public' | 'offline';
-  /** Largest request, bytes. */
+  /** Size limit of a request. */
   readonly maxUpload: number;
-  /** Milliseconds a debug log is kept. */
+  /** How long a debug log is kept. */
   readonly logsKept: number;
-  /** Those of the settings; only an operator learns of them. */
+  /** The hot folders of the settings; only for operators. */
   readonly hotFolders?: readonly HotFolderState[];
-  /** Only an operator learns it. */
+  /** The data folder; only for operators. */
   readonly data?: string;
 }
 
 export interface JobList {
   /** Newest first. */
   readonly jobs: readonly JobView[];
-  /** The job before which the next page begins; null after the last page. */
+  /** Id to pass as `before` for the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -171,9 +170,9 @@ export interface JobView {
   readonly input: 'url' | 'file' | 'text' | null;
   readonly inputBytes: number | null;
   readonly outputFormat: string | null;
-  /** What was given: secrets masked, contents as their lengths. */
+  /** The given options, with secrets masked and contents replaced by their lengths. */
   readonly parameters: Readonly<Record<string, string>> | null;
-  /** Null while it is under way. */
+  /** Null while the job runs. */
   readonly outcome: Outcome | null;
   readonly status: number | null;
   readonly reason: number | null;
@@ -185,28 +184,28 @@ export interface JobView {
   readonly pages: number | null;
   readonly totalPages: number | null;
   readonly credits: number;
-  /** Whether it has a debug log that is still kept. */
+  /** Whether the job has a debug log that is still kept. */
   readonly explained: boolean;
 }
 
-/** A debug log, and what follows from it. */
+/** A debug log with its summary and findings. */
 export interface Explanation {
   readonly summary: JobSummary;
   readonly findings: readonly Finding[];
   readonly events: readonly LogEvent[];
-  /** Of its page for browsers; it opens without credentials. */
+  /** Address of the log's HTML page, which opens without credentials. */
   readonly link: string;
 }
 
 export interface SettingsView {
   readonly settings: readonly SettingView[];
-  /** Where changes are written. */
+  /** The file that changes are written to. */
   readonly file: string;
-  /** Whether the file says something else than what is in force: a restart makes it so. */
+  /** Whether the file differs from the settings in effect, so that a restart would apply changes. */
   readonly restartNeeded: boolean;
-  /** Whether `restart` can be called: not without a launcher. */
+  /** Whether `restart` can be called, which needs a launcher. */
   readonly restartable: boolean;
-  /** Why the file, as it is now, would stop a start; a restart is refused until it is corrected. */
+  /** Why a start with the current file would fail. A restart is refused until the file is corrected. */
   readonly problem?: string;
 }
 
@@ -217,18 +216,18 @@ export interface SelfTestReport {
   readonly checks: readonly {
     readonly name: string;
     readonly passed: boolean;
-    /** It has passed, but something is worth knowing. */
+    /** The check passed, but `says` names something that needs attention. */
     readonly warning?: true;
-    /** What was found, in one sentence; of a failed one also what to do. */
+    /** The result in one sentence. For a failed check also what to do. */
     readonly says: string;
     readonly took: number;
   }[];
 }
 
-/** What a run tells while it goes on. The last one is `converted` or `failed`; a run that is cancelled tells nothing more. */
+/** The events of a run. The last one is `converted` or `failed`. A cancelled run sends no further events. */
 export type RunEvent =
   | { readonly kind: 'begun'; readonly job: string }
-  /** It has come to this stage; in words, those of the debug log. */
+  /** The run has reached this stage, named as in the debug log. */
   | { readonly kind: 'stage'; readonly stage: string }
   | RunOutcome;
 
@@ -237,11 +236,11 @@ export type RunOutcome = Converted | Failed;
 export interface Converted {
   readonly kind: 'converted';
   readonly job: string;
-  /** By which the output can be had, by the same account, for a while. */
+  /** Id with which the same account can fetch the output for a limited time. */
   readonly output: string;
   /** Media type. */
   readonly type: string;
-  /** A good name for the file. */
+  /** Suggested file name. */
   readonly name: string;
   readonly bytes: number;
   readonly pages?: number;

@@ -1,10 +1,9 @@
-/** Reading the record of jobs, and what the debug log of one explains. */
+/** The console calls that read the record of jobs and their debug logs. */
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { hasReadableLog, type JobRecord } from '../accounts/job-records.ts';
-import type { Jobs } from '../accounts/jobs.ts';
-import { whoseJobs } from '../accounts/whose-jobs.ts';
-import type { ClosingLogs } from '../conversion/closing-logs.ts';
+import { whoseJobs, type Jobs } from '../accounts/jobs.ts';
+import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import { findingsOf } from '../log/findings.ts';
@@ -20,11 +19,11 @@ export interface JobParts {
   readonly jobs: Pick<Jobs, 'list' | 'find'>;
   readonly debugLogs: Pick<DebugLogs, 'read'>;
   readonly closingLogs: Pick<ClosingLogs, 'closed'>;
-  /** Of the service, where the caller does not know better. */
+  /** The service's address, for callers that do not send one. */
   readonly baseUrl: () => string;
 }
 
-/** Of the own account; an operator sees all. */
+/** Callers see the jobs of their own account, operators all jobs. */
 export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'> {
   const { accounts, jobs } = parts;
   const view = (job: JobRecord) => viewOf(job, parts);
@@ -47,43 +46,59 @@ export function jobCalls(parts: JobParts): Pick<Handlers, 'jobs' | 'job' | 'log'
   };
 }
 
-/** @throws Failure notFound, for another account's job too */
-async function findJob({ jobs }: JobParts, id: string, { id: own, operator }: Account): Promise<JobRecord> {
-  const job = await jobs.find(id, operator ? undefined : own);
+/** @throws Failure notFound, also for a job of another account */
+async function findJob(
+  { jobs }: JobParts,
+  id: string,
+  { id: callerId, operator }: Account,
+): Promise<JobRecord> {
+  const job = await jobs.find(id, operator ? undefined : callerId);
   if (job !== undefined) return job;
-  throw new Failure('notFound', 'There is no job of this id in the record of your account.');
+  throw new Failure('notFound', 'Your account has no job with this id.');
 }
 
 function viewOf(job: JobRecord, { settings }: Pick<JobParts, 'settings'>): JobView {
   const { id, account, tag, input, parameters, stages, outcome, status, reason, message } = job;
   return {
-    ...{ id, account, tag, inputBytes: job.input_bytes, outputFormat: job.output_format },
+    id,
+    account,
+    tag,
     input: input as JobView['input'],
+    inputBytes: job.input_bytes,
+    outputFormat: job.output_format,
     parameters: parameters === null ? null : (JSON.parse(parameters) as Record<string, string>),
-    ...{ outcome, status, reason, message, received: job.received_at, ended: job.ended_at },
+    outcome,
+    status,
+    reason,
+    message,
+    received: job.received_at,
+    ended: job.ended_at,
     stages: stages === null ? null : (JSON.parse(stages) as Record<string, number>),
-    ...{ outputBytes: job.output_bytes, pages: job.pages, totalPages: job.total_pages },
-    ...{ credits: job.charged, explained: hasReadableLog(job, settings['debug-log-keep']) },
+    outputBytes: job.output_bytes,
+    pages: job.pages,
+    totalPages: job.total_pages,
+    credits: job.charged,
+    explained: hasReadableLog(job, settings['debug-log-keep']),
   };
 }
 
-/** What has no log yet may get one: a job's form is still arriving. */
+/** A running job without a log may still get one while its form arrives. */
 function neverRecorded({ outcome }: JobRecord): Failure {
-  const sentence =
+  const message =
     outcome === null
       ? 'The job has no debug log yet. Try again in a moment.'
-      : 'The job has no debug log: runs of the console have one, and calls with debug_log=true.';
-  return new Failure('notFound', sentence);
+      : 'The job has no debug log: only runs of the console and calls with debug_log=true have one.';
+  return new Failure('notFound', message);
 }
 
-function noLongerKept(keep: number): Failure {
+function noLongerKept(keepMs: number): Failure {
   return new Failure(
     'notFound',
-    `The job's debug log is gone: logs are kept for ${inWords(keep)} (debug-log-keep). Run it again to have a new one.`,
+    `The job's debug log has expired: logs are kept for ${inWords(keepMs)} (debug-log-keep). Run the job again for a new log.`,
   );
 }
 
-/** A duration as people say it. */
+/** Returns a duration in hours, minutes or seconds. */
 function inWords(milliseconds: number): string {
   if (milliseconds >= 2 * 3_600_000) return counted(Math.round(milliseconds / 3_600_000), 'hour');
   if (milliseconds >= 2 * 60_000) return counted(Math.round(milliseconds / 60_000), 'minute');

@@ -1,12 +1,18 @@
-/** The console: all that its doors, HTTP and the tray's window, hand on to. It knows neither. */
+/** Builds the console, which HTTP and the desktop window both use, and answers the `state` call. */
 import { join } from 'node:path';
 import { openCalls, type Call, type Handlers } from './calls.ts';
 import { jobCalls, type JobParts } from './job-calls.ts';
-import { openOutputs, type Outputs } from './outputs.ts';
+import { openOutputs, outputReader, type Outputs, type ReadOutput } from './outputs.ts';
 import { operatorCalls, type OperatorParts } from './operator-calls.ts';
-import { readingOutputs, type ReadOutput } from './read-output.ts';
 import { openRuns, type RunParts, type StartRun } from './runs.ts';
-import { ownAddress, stateCall, type StateParts } from './state.ts';
+import { AccountProblem } from '../accounts/account-problem.ts';
+import type { AccountFacts } from '../accounts/account.ts';
+import type { AccountBook } from '../accounts/accounts.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Versions } from '../log/events.ts';
+import type { Pause } from '../conversion/admission.ts';
+import type { Settings } from '../settings/table.ts';
+import type { HotFolderState, State } from './contract.ts';
 
 export interface Console {
   readonly call: Call;
@@ -15,7 +21,7 @@ export interface Console {
   readonly output: ReadOutput;
 }
 
-/** Built in main/index.ts. */
+/** Built in main/runtime/serve.ts. */
 export type ConsoleParts = StateParts &
   Omit<JobParts, 'baseUrl'> &
   Omit<RunParts, 'outputs'> &
@@ -26,10 +32,87 @@ export function openConsole(parts: ConsoleParts): Console {
   const outputs = openOutputs(join(parts.workFolder, 'outputs'));
   const baseUrl = () => ownAddress(parts);
   const state = stateCall(parts);
-  const own = { state, ...jobCalls({ ...parts, baseUrl }), selfTest: parts.selfTest };
-  const handlers = { ...own, ...operatorCalls({ ...parts, state }) };
-  return {
-    ...{ call: openCalls(handlers), run: openRuns({ ...parts, outputs }) },
-    ...{ outputs, output: readingOutputs(outputs) },
+  const handlers = {
+    state,
+    selfTest: parts.selfTest,
+    ...jobCalls({ ...parts, baseUrl }),
+    ...operatorCalls({ ...parts, state }),
   };
+  return {
+    call: openCalls(handlers),
+    run: openRuns({ ...parts, outputs }),
+    outputs,
+    output: outputReader(outputs),
+  };
+}
+
+// The `state` call: the state of the service, and the caller's account.
+
+export interface StateParts {
+  readonly settings: Settings & { readonly data: string };
+  readonly versions: Versions;
+  readonly accounts: Pick<AccountBook, 'find'>;
+  readonly engine: WorkState;
+  readonly inputQueue: WorkState;
+  /** Resolves to why no job is accepted at the moment, or to undefined. */
+  readonly unreadiness: () => Promise<string | undefined>;
+  /** The operator's pause. */
+  readonly pausing: Pick<Pause, 'reason'>;
+  /** Whether the service is shutting down. */
+  readonly stopping: () => boolean;
+  readonly hotFolders: () => readonly HotFolderState[];
+  /** The address on which the service listens; undefined before it listens. */
+  readonly url: () => string | undefined;
+}
+
+interface WorkState {
+  readonly state: { readonly working: number; readonly waiting: number };
+}
+
+export function stateCall(parts: StateParts): Handlers['state'] {
+  const { settings, versions, accounts, engine, inputQueue } = parts;
+  return async (_input, caller, baseUrl) => {
+    const { working, waiting } = engine.state;
+    return {
+      ...(await serviceState(parts)),
+      working,
+      waiting: waiting + inputQueue.state.waiting,
+      windows: settings.workers,
+      account: accountIn(await factsOf(accounts, caller.name)),
+      baseUrl: baseUrl ?? ownAddress(parts),
+      versions,
+      network: settings.network,
+      maxUpload: settings['max-upload'],
+      logsKept: settings['debug-log-keep'],
+      ...(caller.operator && { data: settings.data, hotFolders: parts.hotFolders() }),
+    };
+  };
+}
+
+/** Returns the service's address as the service itself knows it. */
+export function ownAddress({ settings, url }: Pick<StateParts, 'settings' | 'url'>): string {
+  const address = settings['base-url'] ?? url() ?? `http://127.0.0.1:${settings.port}`;
+  // No client can connect to an unspecified address (RFC 6890).
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+async function serviceState({ engine, ...parts }: StateParts): Promise<Pick<State, 'is' | 'why'>> {
+  if (parts.stopping()) return { is: 'stopping' };
+  if (parts.pausing.reason() !== undefined) return { is: 'paused' };
+  const why = await parts.unreadiness();
+  if (why !== undefined) return { is: 'trouble', why };
+  return { is: engine.state.working > 0 ? 'busy' : 'ready' };
+}
+
+async function factsOf(accounts: StateParts['accounts'], name: string): Promise<AccountFacts> {
+  try {
+    return await accounts.find(name);
+  } catch (problem) {
+    if (!(problem instanceof AccountProblem)) throw problem;
+    throw new Failure('unauthorized', 'The account has been removed.');
+  }
+}
+
+function accountIn({ name, operator, demo, balance }: AccountFacts): State['account'] {
+  return { name, operator, demo, ...(balance !== undefined && { balance }) };
 }

@@ -1,15 +1,15 @@
-/** What operators alone may do in the console: pause, restart, settings, accounts. */
+/** The console calls that only operators may make: pause, restart, settings and accounts. */
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Pausing } from '../pausing.ts';
+import type { Pause } from '../conversion/admission.ts';
 import { accountCalls, type AccountCallParts } from './account-calls.ts';
 import type { Handlers } from './calls.ts';
-import { nextSettings, settingsCalls, type SettingsDeskParts } from './settings-calls.ts';
+import { nextSettings, settingsCalls, type SettingsCallParts } from './settings-calls.ts';
 
-export interface OperatorParts extends AccountCallParts, Omit<SettingsDeskParts, 'restartable'> {
-  readonly pausing: Pausing;
+export interface OperatorParts extends AccountCallParts, Omit<SettingsCallParts, 'restartable'> {
+  readonly pausing: Pause;
   readonly state: Handlers['state'];
-  /** Tells the launcher; absent where there is none. */
+  /** Asks the launcher for a restart; absent without a launcher. */
   readonly restart?: (() => void) | undefined;
 }
 
@@ -18,13 +18,13 @@ type OperatorCalls = Omit<Handlers, 'state' | 'jobs' | 'job' | 'log' | 'selfTest
 export function operatorCalls(parts: OperatorParts): OperatorCalls {
   const { pausing, state, log } = parts;
   return {
-    async pause(_input, ...who) {
-      if (pausing.begin()) log.info({ by: who[0].name }, 'paused: no new jobs until it is resumed');
-      return await state({}, ...who);
+    async pause(_input, caller, baseUrl) {
+      if (pausing.begin()) log.info({ by: caller.name }, 'paused: no new jobs until it is resumed');
+      return await state({}, caller, baseUrl);
     },
-    async resume(_input, ...who) {
-      if (pausing.end()) log.info({ by: who[0].name }, 'resumed');
-      return await state({}, ...who);
+    async resume(_input, caller, baseUrl) {
+      if (pausing.end()) log.info({ by: caller.name }, 'resumed');
+      return await state({}, caller, baseUrl);
     },
     async restart(_input, caller) {
       await restart(parts, caller);
@@ -35,12 +35,12 @@ export function operatorCalls(parts: OperatorParts): OperatorCalls {
   };
 }
 
-/** Only where the next start would not fail for what config.json says by now. */
+/** Restarts the service, unless a start with the current config.json would fail. */
 async function restart(parts: OperatorParts, caller: Account): Promise<void> {
   if (parts.restart === undefined)
     throw new Failure(
       'valueNotAllowed',
-      'This service has no launcher that would start it anew; restart it where it was started.',
+      'This service has no launcher to restart it; restart it where it was started.',
     );
   await nextSettings(parts);
   parts.log.info({ by: caller.name }, 'a restart was asked for');

@@ -1,24 +1,26 @@
-/** What runs have made, for their accounts to look at and to save: kept for a while, in files nobody else reads. */
+/** Stores the outputs of console runs for their accounts, for a limited time, in files that only the service can read. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Account } from '../accounts/account.ts';
+import { Failure } from '../failure/failure.ts';
 
 export interface Outputs {
   /** Returns an id that cannot be guessed. @throws Error when it cannot be written */
   readonly keep: (output: NewOutput) => Promise<string>;
-  /** Undefined for one that is unknown, gone or another account's. */
+  /** Returns undefined for an output that is unknown, deleted or of another account. */
   readonly find: (id: string, account: number) => KeptOutput | undefined;
   /** Never rejects. */
   readonly remove: (id: string) => Promise<void>;
 }
 
 export interface NewOutput {
-  /** Id of the account whose it is. */
+  /** Id of the account that owns the output. */
   readonly account: number;
   readonly bytes: Buffer;
   /** Media type. */
   readonly type: string;
-  /** For whoever saves it. */
+  /** Suggested file name. */
   readonly name: string;
 }
 
@@ -30,21 +32,21 @@ export interface KeptOutput extends Pick<NewOutput, 'account' | 'type' | 'name'>
 }
 
 export interface OutputLimits {
-  /** Milliseconds for which one is kept. */
+  /** Milliseconds to keep an output. */
   readonly time: number;
-  /** Of one account. */
+  /** Outputs of one account. */
   readonly outputs: number;
-  /** Of all together. */
+  /** Bytes of all outputs. */
   readonly bytes: number;
 }
 
-export const usualLimits: OutputLimits = { time: 3_600_000, outputs: 40, bytes: 1_000_000_000 };
+export const defaultLimits: OutputLimits = { time: 3_600_000, outputs: 40, bytes: 1_000_000_000 };
 
 type Entry = KeptOutput & { readonly expiry: NodeJS.Timeout };
 
-/** In a folder that is made when it is needed, and that is empty after a restart. */
-export function openOutputs(folder: string, limits = usualLimits): Outputs {
-  // In the order of their age.
+/** Creates the folder when the first output is stored. A restart deletes all outputs. */
+export function openOutputs(folder: string, limits = defaultLimits): Outputs {
+  // The oldest first.
   const kept = new Map<string, Entry>();
   const remove = async (id: string) => {
     const entry = kept.get(id);
@@ -56,7 +58,7 @@ export function openOutputs(folder: string, limits = usualLimits): Outputs {
   return {
     async keep({ bytes, ...facts }) {
       const output = { ...facts, size: bytes.length };
-      for (const id of beyond(limits, kept, output)) await remove(id);
+      for (const id of evicted(limits, kept, output)) await remove(id);
       const id = randomBytes(20).toString('hex');
       const path = join(folder, id);
       await write(path, bytes, folder);
@@ -72,21 +74,25 @@ export function openOutputs(folder: string, limits = usualLimits): Outputs {
   };
 }
 
-/** Those that go so that there is room for the new one: the oldest, and an account's own before it has half of all room. */
-function beyond(
+/** Returns the outputs to delete for a new one: the oldest, and outputs of the same account beyond its count or half of all bytes. */
+function evicted(
   limits: OutputLimits,
   kept: ReadonlyMap<string, Entry>,
   { account, size }: Pick<Entry, 'account' | 'size'>,
 ): string[] {
-  let all = size;
-  const own = { outputs: 1, bytes: size };
-  // The newest are the ones to stay.
+  let totalBytes = size;
+  let accountOutputs = 1;
+  let accountBytes = size;
+  // The newest outputs stay.
   return [...kept].reverse().flatMap(([id, entry]) => {
-    const isOwn = entry.account === account;
-    const fits = own.outputs < limits.outputs && own.bytes + entry.size <= limits.bytes / 2;
-    if (all + entry.size > limits.bytes || (isOwn && !fits)) return [id];
-    all += entry.size;
-    if (isOwn) [own.outputs, own.bytes] = [own.outputs + 1, own.bytes + entry.size];
+    const isSameAccount = entry.account === account;
+    const fits = accountOutputs < limits.outputs && accountBytes + entry.size <= limits.bytes / 2;
+    if (totalBytes + entry.size > limits.bytes || (isSameAccount && !fits)) return [id];
+    totalBytes += entry.size;
+    if (isSameAccount) {
+      accountOutputs += 1;
+      accountBytes += entry.size;
+    }
     return [];
   });
 }
@@ -101,7 +107,32 @@ async function write(path: string, bytes: Buffer, folder: string): Promise<void>
   }
 }
 
-/** Windows deletes nothing that somebody reads just now; what is left then goes with the next start. */
+/** Windows cannot delete a file while it is read. The next start deletes what is left. */
 async function discard(path: string): Promise<void> {
   await rm(path, { force: true, maxRetries: 3 }).catch(() => {});
+}
+
+// A whole output in memory, for the desktop window, which does not stream.
+
+export interface OutputFile extends Pick<KeptOutput, 'name' | 'type'> {
+  readonly bytes: Uint8Array;
+}
+
+/** @throws Failure notFound for an output that is unknown, deleted or of another account */
+export type ReadOutput = (id: string, account: Account) => Promise<OutputFile>;
+
+export function outputReader(outputs: Pick<Outputs, 'find'>): ReadOutput {
+  return async (id, account) => {
+    const kept = outputs.find(id, account.id);
+    if (kept === undefined) throw notAvailable();
+    const { name, type, path } = kept;
+    const bytes = await readFile(path).catch((cause: unknown) => {
+      throw notAvailable(cause);
+    });
+    return { name, type, bytes };
+  };
+}
+
+function notAvailable(cause?: unknown): Failure {
+  return new Failure('notFound', 'This output is no longer available; run the conversion again.', { cause });
 }

@@ -1,7 +1,7 @@
-/** What the interface's pages may load and do (CSP 3), in a browser and in the tray's window. */
+/** The Content-Security-Policy of the user interface, in a browser and in the desktop window. */
 export const pagePolicy = [
   "default-src 'none'",
-  // pdf.js decodes some pictures in WebAssembly.
+  // pdf.js decodes some image formats in WebAssembly.
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' blob: data:",

@@ -1,36 +1,34 @@
 /**
- * Runs: conversions as the interface asks for them. Each is an ordinary job, reserved, recorded, logged and charged, with its
- * debug log always on; what it makes is kept for its account, and how it goes is told as it goes.
+ * Runs: conversions that the user interface starts. A run is an ordinary job that always has a debug log, reports its progress as
+ * events, and keeps its output for the account.
  */
 import type { Account } from '../accounts/account.ts';
-import { refuseBeforehand, type Doors } from '../conversion/admission.ts';
-import { CallerGone } from '../conversion/caller-gone.ts';
+import { refuseBeforehand, type Doors, type Received } from '../conversion/admission.ts';
+import { CallerGone, reportFailure } from '../conversion/report-failure.ts';
 import { convertForm, type ConversionParts, type Made, type Order } from '../conversion/convert-form.ts';
-import type { Received } from '../conversion/received.ts';
-import { reportFailure } from '../conversion/report-failure.ts';
 import { toFailure } from '../failure/failure.ts';
-import { newJobId } from '../job/job-id.ts';
+import { newJobId } from '../job/job.ts';
 import { outputName } from '../job/output-name.ts';
 import type { DebugLog } from '../log/debug-log.ts';
-import { cancelled } from '../log/findings/outcome.ts';
+import { cancelledText } from '../log/findings/outcome.ts';
 import { aboutJob } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { Converted, RunEvent } from './contract.ts';
 import type { Outputs } from './outputs.ts';
-import { refusalOf } from './refusal.ts';
+import { refusalOf } from './calls.ts';
 
-/** What a door brings. */
+/** A run that a browser or the desktop window asks for. */
 export interface RunOrder {
   readonly account: Account;
-  /** Reads the form, its files into the folder; called once the job has begun. */
+  /** Reads the form and stores its files in the folder. Called when the job is recorded. */
   readonly receive: (folder: string) => Promise<Received>;
-  /** Aborts when it is cancelled, whatever the reason: its window is free at once then, and nothing is charged. */
+  /** Aborts when the run is cancelled. The window is then released immediately, and nothing is charged. */
   readonly signal: AbortSignal;
-  /** Is told what the contract says; must not throw. */
+  /** Receives the events of the run. Must not throw. */
   readonly on: (event: RunEvent) => void;
 }
 
-/** Resolves when the run is over. Never rejects: what goes wrong is an event. */
+/** Resolves when the run is over. Never rejects: a failure is an event. */
 export type StartRun = (order: RunOrder) => Promise<void>;
 
 export interface RunParts extends ConversionParts, Doors {
@@ -40,7 +38,12 @@ export interface RunParts extends ConversionParts, Doors {
 
 export function openRuns(parts: RunParts): StartRun {
   return async (order) => {
-    const run: Running = { ...order, id: newJobId(), began: performance.now(), gone: goneBy(order.signal) };
+    const run: Running = {
+      ...order,
+      id: newJobId(),
+      startedAt: performance.now(),
+      gone: callerGoneSignal(order.signal),
+    };
     try {
       refuseBeforehand(run.account.name, parts);
       const converted = await convertForm(orderOf(run, parts), parts);
@@ -49,7 +52,7 @@ export function openRuns(parts: RunParts): StartRun {
         return;
       }
       count(run, parts, { outcome: 'converted', credits: converted.credits });
-      run.on({ ...converted, took: tookOf(run) });
+      run.on({ ...converted, took: durationMs(run) });
     } catch (problem) {
       fail(run, problem, parts);
     }
@@ -57,21 +60,21 @@ export function openRuns(parts: RunParts): StartRun {
 }
 
 interface Running extends RunOrder {
-  /** The job's. */
+  /** Id of the job. */
   readonly id: string;
-  readonly began: number;
+  readonly startedAt: number;
   readonly gone: AbortSignal;
-  begun?: true;
+  isRecorded?: true;
   log?: DebugLog;
   tag?: string | undefined;
 }
 
-/** Who hangs up and who cancels are one to the record. */
-function goneBy(signal: AbortSignal): AbortSignal {
+/** The record does not distinguish between a cancelled run and a caller that hung up. */
+function callerGoneSignal(signal: AbortSignal): AbortSignal {
   const gone = new AbortController();
-  // However it came: over HTTP a run is cancelled by hanging up.
+  // Over HTTP, hanging up is the way to cancel a run.
   const cancel = () => {
-    gone.abort(new CallerGone(cancelled));
+    gone.abort(new CallerGone(cancelledText));
   };
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
@@ -81,9 +84,12 @@ function goneBy(signal: AbortSignal): AbortSignal {
 function orderOf(run: Running, parts: RunParts): Order<Converted> {
   const { id, account, gone } = run;
   return {
-    ...{ id, account, gone, explained: true },
+    id,
+    account,
+    gone,
+    explained: true,
     receive(folder) {
-      run.begun = true;
+      run.isRecorded = true;
       run.on({ kind: 'begun', job: id });
       return run.receive(folder);
     },
@@ -97,10 +103,11 @@ function orderOf(run: Running, parts: RunParts): Order<Converted> {
   };
 }
 
-/** Kept first, so that what is charged is there. */
+/** Stores the output before it is charged, so that every charged output exists. */
 async function keep(run: Running, made: Made, outputs: Outputs): Promise<Converted> {
   const { output, job, log, receipt } = made;
-  const [{ bytes, contentType: type }, name] = [output, outputName(job)];
+  const { bytes, contentType: type } = output;
+  const name = outputName(job);
   const id = await outputs.keep({ account: run.account.id, bytes, type, name });
   try {
     await charge(run, made);
@@ -109,13 +116,20 @@ async function keep(run: Running, made: Made, outputs: Outputs): Promise<Convert
     throw problem;
   }
   return {
-    ...{ kind: 'converted', job: job.id, output: id, type, name, bytes: bytes.length },
+    kind: 'converted',
+    job: job.id,
+    output: id,
+    type,
+    name,
+    bytes: bytes.length,
     ...(output.pages && { pages: output.pages.printed, totalPages: output.pages.total }),
-    ...{ credits: receipt.consumed, took: tookOf(run), stages: log.durations },
+    credits: receipt.consumed,
+    took: durationMs(run),
+    stages: log.durations,
   };
 }
 
-/** @throws CallerGone when it was cancelled meanwhile; nothing is charged then */
+/** @throws CallerGone when the run has been cancelled; nothing is charged then */
 async function charge({ gone }: Running, { entry, log }: Made): Promise<void> {
   gone.throwIfAborted();
   await entry.charge(log.durations, () => {});
@@ -124,11 +138,15 @@ async function charge({ gone }: Running, { entry, log }: Made): Promise<void> {
   gone.throwIfAborted();
 }
 
-/** A job is counted as those of the API are. */
+/** Counts the run in the metrics like a job of the API. */
 function count(run: Running, { metrics }: RunParts, ended: Ended): void {
   metrics.jobEnded({
-    ...{ account: run.account.name, took: tookOf(run), stages: run.log?.durations ?? {} },
-    ...{ reason: 0, credits: 0, ...ended },
+    account: run.account.name,
+    took: durationMs(run),
+    stages: run.log?.durations ?? {},
+    reason: 0,
+    credits: 0,
+    ...ended,
   });
 }
 
@@ -137,14 +155,13 @@ type Ended = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'cred
 function fail(run: Running, problem: unknown, parts: RunParts): void {
   const { id: job, account, tag, log } = run;
   const failure = toFailure(problem);
-  const told = aboutJob(parts.log, { job, account: account.name, tag });
-  reportFailure(failure, told, (text) => log?.masked(text) ?? text);
+  const jobLog = aboutJob(parts.log, { job, account: account.name, tag });
+  reportFailure(failure, jobLog, (text) => log?.masked(text) ?? text);
   count(run, parts, { outcome: 'failed', reason: failure.reason });
   if (run.gone.aborted) return;
-  run.on({ kind: 'failed', ...refusalOf(failure), job: run.begun ? job : null, took: tookOf(run) });
+  run.on({ kind: 'failed', ...refusalOf(failure), job: run.isRecorded ? job : null, took: durationMs(run) });
 }
 
-/** Milliseconds. */
-function tookOf({ began }: Running): number {
-  return Math.round(performance.now() - began);
+function durationMs({ startedAt }: Running): number {
+  return Math.round(performance.now() - startedAt);
 }

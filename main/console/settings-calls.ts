@@ -1,72 +1,89 @@
-/** What the console may do with settings: show them, and change what config.json decides, so that no start can fail for it. */
+/** The console calls that show settings and change config.json. They refuse changes with which a start would fail. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
-import { hasNoRoom } from '../failure/no-room.ts';
+import { isOutOfResources } from '../failure/no-room.ts';
 import type { ServiceLog } from '../log/service-log.ts';
-import { changeProblem } from '../settings/change-problem.ts';
-import { changeConfig, replaceConfig, type SettingChanges } from '../settings/config-change.ts';
+import {
+  changeProblem,
+  changeConfig,
+  replaceConfig,
+  type SettingChanges,
+} from '../settings/config-change.ts';
 import { parseConfig, readConfigText } from '../settings/config-file.ts';
 import { loadSettings, type LoadedSettings } from '../settings/load.ts';
 import { SettingProblem } from '../settings/setting-problem.ts';
-import { settingNames, type SettingName } from '../settings/table.ts';
-import { configPath } from '../settings/written.ts';
+import { settingNames, table, type SettingName, type SettingRow } from '../settings/table.ts';
+import {
+  configPath,
+  readRawSettings,
+  type RawSettingsByOrigin,
+  type RawSettings,
+} from '../settings/written.ts';
 import type { Handlers } from './calls.ts';
-import { settingsView, type SettingsParts } from './settings-view.ts';
+import { settingView } from '../settings/setting-view.ts';
+import type { SettingsView } from './contract.ts';
 
-export interface SettingsDeskParts extends SettingsParts {
+export interface SettingsCallParts extends SettingsParts {
   readonly log: ServiceLog;
-  /** Tries what only a try can tell, such as the certificate's files. Rejects with one sentence when a start would fail. */
+  /** Tests what only a trial can show, such as the certificate's files. Rejects with one sentence if a start would fail. */
   readonly tryStart: (settings: LoadedSettings) => Promise<void>;
 }
 
-export function settingsCalls(parts: SettingsDeskParts): Pick<Handlers, 'settings' | 'changeSettings'> {
-  // One change after another: each must find what the one before has written.
-  let last: Promise<unknown> = Promise.resolve();
+export function settingsCalls(parts: SettingsCallParts): Pick<Handlers, 'settings' | 'changeSettings'> {
+  // Changes run one after another, because each must read what the previous one has written.
+  let previous: Promise<unknown> = Promise.resolve();
   return {
     settings: () => Promise.resolve(settingsView(parts)),
     changeSettings({ values }, caller) {
-      const changed = last.then(() => change(parts, values, caller));
-      last = changed.catch(() => {});
+      const changed = previous.then(() => change(parts, values, caller));
+      previous = changed.catch(() => {});
       return changed.then(() => settingsView(parts));
     },
   };
 }
 
-/** The settings the next start would have. @throws Failure valueNotAllowed when it would fail */
+/** Returns the settings of the next start. @throws Failure valueNotAllowed when the start would fail */
 export async function nextSettings(
-  { environment, tryStart }: Pick<SettingsDeskParts, 'environment' | 'tryStart'>,
+  { environment, tryStart }: Pick<SettingsCallParts, 'environment' | 'tryStart'>,
   config?: { readonly path: string; readonly text: string },
 ): Promise<LoadedSettings> {
   const entries = config && (() => parseConfig(config.path, config.text));
-  const settings = asked(() => loadSettings({ flags: [], environment, ...(entries && { config: entries }) }));
+  const settings = orFailure(() =>
+    loadSettings({ flags: [], environment, ...(entries && { config: entries }) }),
+  );
   await tryStart(settings).catch((cause: unknown) => {
-    if (hasNoRoom(cause) || !(cause instanceof Error)) throw cause;
-    throw new Failure('valueNotAllowed', `A start would fail, so nothing was done: ${cause.message}`, {
-      cause,
-    });
+    if (isOutOfResources(cause) || !(cause instanceof Error)) throw cause;
+    throw new Failure(
+      'valueNotAllowed',
+      `Nothing was changed, because a start would fail: ${cause.message}`,
+      {
+        cause,
+      },
+    );
   });
   return settings;
 }
 
-/** What stops a start is an answer here. */
-function asked<T>(read: () => T): T {
+/** Turns a SettingProblem, which would stop a start, into an answer. */
+function orFailure<T>(read: () => T): T {
   try {
     return read();
   } catch (problem) {
     if (!(problem instanceof SettingProblem)) throw problem;
-    throw new Failure('valueNotAllowed', `${problem.message.replace(/[.]$/, '')}. Nothing was done.`);
+    throw new Failure('valueNotAllowed', `${problem.message.replace(/[.]$/, '')}. Nothing was changed.`);
   }
 }
 
 async function change(
-  parts: SettingsDeskParts,
+  parts: SettingsCallParts,
   values: Readonly<Record<string, string | null>>,
   caller: Account,
 ): Promise<void> {
   const path = configPath(parts.inForce.data);
   const changes = readChanges(values, parts);
   if (changes.size === 0) return;
-  const text = asked(() => changeConfig(path, readConfigText(path), changes));
+  const text = orFailure(() => changeConfig(path, readConfigText(path), changes));
   await nextSettings(parts, { path, text });
   await replace(path, text);
   parts.log.info({ by: caller.name, settings: [...changes.keys()] }, 'settings were changed');
@@ -80,7 +97,10 @@ function readChanges(
   const changes = new Map<SettingName, string | null>();
   const entries = Object.entries(values);
   if (entries.length > settingNames.length)
-    throw new Failure('valueNotAllowed', `There are ${settingNames.length} settings, and these are more.`);
+    throw new Failure(
+      'valueNotAllowed',
+      `There are ${settingNames.length} settings, but the request has more values.`,
+    );
   for (const [name, value] of entries) {
     const problem = problemOf(name, value, inForce);
     if (problem === undefined) changes.set(name as SettingName, value);
@@ -101,20 +121,74 @@ function problemOf(
 }
 
 /**
- * Lines, of which callers have a say, are added to that file, and files beside it are renamed. An operator who is not at this
- * machine must not come to write into its programs' files so (.bashrc, authorized_keys, our own accounts).
+ * The service appends lines to the log file, which contain text from callers, and renames files beside it. A remote operator must not
+ * use that to write to files of other programs or of Platen (.bashrc, authorized_keys, the accounts database).
  */
 function problemOfLogFile(path: string): string | undefined {
   if (/[^/\\]\.log$/.test(path)) return undefined;
-  return 'log-file: here only a file whose name ends in .log can be named; any other, where the service is started.';
+  return 'log-file: the console accepts only names that end in .log; set any other name where the service is started.';
 }
 
 async function replace(path: string, text: string): Promise<void> {
   try {
     await replaceConfig(path, text);
   } catch (cause) {
-    if (hasNoRoom(cause)) throw cause;
+    if (isOutOfResources(cause)) throw cause;
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new Failure('internal', `${path} cannot be written (${code}); nothing was changed.`, { cause });
+    throw new Failure('internal', `Cannot write to ${path} (${code}); nothing was changed.`, { cause });
   }
+}
+
+// The settings as operators see them: the values in effect, their sources, and the current values in config.json.
+
+export interface SettingsParts {
+  /** The settings that this service read when it started. */
+  readonly inForce: RawSettingsByOrigin;
+  /** The environment, which the next start also reads. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether a launcher can restart the service. */
+  readonly restartable: boolean;
+}
+
+export function settingsView({ inForce, environment, restartable }: SettingsParts): SettingsView {
+  const next = readNext(environment);
+  return {
+    settings: settingNames.map((name) => settingView(name, inForce, next.file)),
+    file: configPath(inForce.data),
+    restartNeeded: next.problem === undefined && settingNames.some((name) => differs(name, inForce, next)),
+    restartable,
+    ...(next.problem !== undefined && { problem: next.problem }),
+  };
+}
+
+interface Next {
+  readonly written: RawSettings;
+  readonly file: RawSettings;
+  /** Why a start with these settings would fail. */
+  readonly problem?: string;
+}
+
+/** Reads the settings of the next start. Returns what can be read of an invalid file. */
+function readNext(environment: SettingsParts['environment']): Next {
+  let next: Next = { written: new Map(), file: new Map() };
+  try {
+    next = readRawSettings({ flags: [], environment });
+    loadSettings({ flags: [], environment });
+    return next;
+  } catch (problem) {
+    if (problem instanceof SettingProblem) return { ...next, problem: problem.message };
+    throw problem;
+  }
+}
+
+function differs(name: SettingName, before: Pick<RawSettingsByOrigin, 'written'>, next: Next): boolean {
+  const textBefore = before.written.get(name)?.text;
+  const textNext = next.written.get(name)?.text;
+  return textBefore !== textNext && !isDeepStrictEqual(valueOf(name, textBefore), valueOf(name, textNext));
+}
+
+function valueOf(name: SettingName, text: string | undefined): unknown {
+  const row: SettingRow = table[name];
+  const value = text ?? row.default;
+  return value === undefined ? undefined : row.kind.read(value);
 }

@@ -1,13 +1,57 @@
-/** Whether a job may come in, before anything of it is read. The one place that all doors ask. */
-import type { House } from '../convert.ts';
-import type { Pausing } from '../pausing.ts';
+/** Decides whether the service accepts a job before it reads the job's form. HTTP, the console and hot folders all ask here. */
+import type { ConversionDependencies } from './convert.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Form } from '../job/read-fields.ts';
 
-export interface Doors extends Pick<House, 'preparations' | 'engine'> {
-  readonly pausing: Pick<Pausing, 'refusal'>;
+export interface Doors extends Pick<ConversionDependencies, 'inputQueue' | 'engine'> {
+  readonly pausing: Pick<Pause, 'refusal'>;
 }
 
-/** Who would be refused when all of it is there is refused now, and everybody while it is paused. @throws Failure unavailable */
-export function refuseBeforehand(account: string, { pausing, preparations, engine }: Doors): void {
-  const refusal = pausing.refusal() ?? preparations.refusalOf(account) ?? engine.refusalOf(account);
+/** Refuses a job that the queues would refuse after the upload, and every job while the service is paused. @throws Failure unavailable */
+export function refuseBeforehand(account: string, { pausing, inputQueue, engine }: Doors): void {
+  const refusal = pausing.refusal() ?? inputQueue.refusalOf(account) ?? engine.refusalOf(account);
   if (refusal !== undefined) throw refusal;
+}
+
+// The operator's pause. It is not saved: a restarted service accepts jobs.
+
+export interface Pause {
+  /** Returns false when the service was already paused. */
+  readonly begin: () => boolean;
+  /** Returns false when the service was not paused. */
+  readonly end: () => boolean;
+  /** Returns why no job is accepted, or undefined. */
+  readonly reason: () => string | undefined;
+  /** Returns the answer to a new job, or undefined. */
+  readonly refusal: () => Failure | undefined;
+}
+
+/** The length of a pause is unknown, so this is a guess. */
+const retryAfterSeconds = 30;
+
+export function openPause(): Pause {
+  let paused = false;
+  const set = (pause: boolean) => {
+    const changed = paused !== pause;
+    paused = pause;
+    return changed;
+  };
+  return {
+    begin: () => set(true),
+    end: () => set(false),
+    reason: () => (paused ? 'paused by the operator' : undefined),
+    refusal: () =>
+      paused
+        ? new Failure('unavailable', 'The service is paused by the operator. Try again later.', {
+            retryAfter: retryAfterSeconds,
+          })
+        : undefined,
+  };
+}
+
+/** A form as far as it was read. */
+export interface Received {
+  readonly form: Form;
+  /** Why the form is incomplete: Failure bodyFormat, uploadTooLarge, requestTimeout, valueNotAllowed or unavailable. */
+  readonly problem?: Error;
 }

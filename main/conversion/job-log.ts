@@ -1,107 +1,109 @@
-/** What is told of a job in the record, in the service's log and in its own. */
+/** Writes the progress and the end of a job to the record of jobs, the service log and the job's debug log. */
+import { EventEmitter, once } from 'node:events';
 import type { Ending, JobEntry } from '../accounts/job-entry.ts';
-import type { Conversion } from '../convert.ts';
+import type { Conversion } from './convert.ts';
 import { toFailure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
-import type { Versions } from '../log/events.ts';
+import type { Versions, OptionsEvent } from '../log/events.ts';
 import { counted } from '../log/findings/phrases.ts';
 import { aboutJob, type ServiceLog } from '../log/service-log.ts';
-import { CallerGone } from './caller-gone.ts';
-import type { ClosingLogs } from './closing-logs.ts';
-import { shownOptions } from './shown-options.ts';
+import { CallerGone } from './report-failure.ts';
+import { mask } from '../fields/masked.ts';
+import { optionNames, table, type OptionRow } from '../job/options.ts';
+import { isStoredText, type Upload } from '../job/option-kinds.ts';
+import { withoutCredentials } from '../log/masking.ts';
 
-interface Told {
+interface LoggedWork {
   readonly id: string;
   readonly account: string;
   readonly tag: string | undefined;
-  /** The job's own log. */
-  readonly own: DebugLog;
+  readonly debugLog: DebugLog;
   readonly log: ServiceLog;
   readonly closing: Pick<ClosingLogs, 'end'>;
 }
 
-/** What the work made, and what its delivery gave. */
-interface Done<T> {
+/** A conversion, and the result of its delivery. */
+interface Delivered<T> {
   readonly conversion: Conversion;
   readonly delivered: T;
 }
 
-/** Writes into both logs how the work ended; returns what the delivery gave, and throws what the work throws. */
+/** Runs the work and writes its end to both logs. Returns the result of the delivery. @throws what the work throws */
 export async function logged<T>(
-  { id, account, tag, own, log, closing }: Told,
-  work: () => Promise<Done<T>>,
+  { id, account, tag, debugLog, log, closing }: LoggedWork,
+  work: () => Promise<Delivered<T>>,
 ): Promise<T> {
   const began = performance.now();
-  const told = aboutJob(log, { job: id, account, tag });
-  told.debug('received');
+  const serviceLog = aboutJob(log, { job: id, account, tag });
+  serviceLog.debug('received');
   try {
     const { conversion, delivered } = await work();
-    await endAsConverted(own, conversion);
+    await endAsConverted(debugLog, conversion);
     const ms = Math.round(performance.now() - began);
-    told.info({ ...facts(conversion), ms, stages: own.durations }, 'converted');
+    serviceLog.info({ ...facts(conversion), ms, stages: debugLog.durations }, 'converted');
     return delivered;
   } catch (problem) {
     if (problem instanceof CallerGone)
-      told.info({ stage: own.stage, why: problem.message }, 'the caller hung up');
-    await endAsFailed(own, problem);
+      serviceLog.info({ stage: debugLog.stage, why: problem.message }, 'the caller hung up');
+    await endAsFailed(debugLog, problem);
     throw problem;
   } finally {
-    closing.end(own.id);
+    closing.end(debugLog.id);
   }
 }
 
-async function endAsConverted(own: DebugLog, { output }: Conversion): Promise<void> {
+async function endAsConverted(debugLog: DebugLog, { output }: Conversion): Promise<void> {
   const pages = output.pages && { pages: output.pages.printed };
-  await own.end('converted', { outcome: 'converted', bytes: output.bytes.length, ...pages });
+  await debugLog.end('converted', { outcome: 'converted', bytes: output.bytes.length, ...pages });
 }
 
-async function endAsFailed(own: DebugLog, problem: unknown): Promise<void> {
+async function endAsFailed(debugLog: DebugLog, problem: unknown): Promise<void> {
   const gone = problem instanceof CallerGone;
   const { message, status, reason } = toFailure(problem);
-  own.write({
+  debugLog.write({
     kind: 'failure',
     text: gone ? problem.message : message,
-    detail: { ...(!gone && { status, reason }), stage: own.stage },
+    detail: { ...(!gone && { status, reason }), stage: debugLog.stage },
   });
-  await own.end('failed', { outcome: gone ? 'caller gone' : 'failed' });
+  await debugLog.end('failed', { outcome: gone ? 'caller gone' : 'failed' });
 }
 
 /**
- * Enters a failure of the work into the record as the caller is told it; one who has gone is told nothing, and gets undefined.
- * `work` tells the job's own log as soon as there is one.
+ * Runs the work and records its failure with the status and message that the caller gets. Returns undefined when the caller hung up.
+ * `work` passes the job's debug log to `setDebugLog` as soon as it is open.
  */
 export async function recorded<T>(
   entry: Pick<JobEntry, 'fail'>,
-  work: (tell: (own: DebugLog) => void) => Promise<T>,
+  work: (setDebugLog: (debugLog: DebugLog) => void) => Promise<T>,
 ): Promise<T | undefined> {
-  let own: DebugLog | undefined;
+  let debugLog: DebugLog | undefined;
   try {
-    return await work((log) => (own = log));
+    return await work((log) => (debugLog = log));
   } catch (problem) {
-    await entry.fail(endingOf(problem, own));
+    await entry.fail(endingOf(problem, debugLog));
     if (!(problem instanceof CallerGone)) throw problem;
     return undefined;
   }
 }
 
-/** `own`: absent for a job that did not come as far as to have one. */
-function endingOf(problem: unknown, own = new DebugLog()): Ending {
+/** `debugLog` is absent for a job that failed before its debug log was open. */
+function endingOf(problem: unknown, debugLog = new DebugLog()): Ending {
   const { message, status, reason } = toFailure(problem);
-  const stages = own.durations;
+  const stages = debugLog.durations;
   if (problem instanceof CallerGone)
     return { outcome: 'caller gone', status: null, reason: null, message: null, stages };
-  return { outcome: 'failed', status, reason, message: own.masked(message), stages };
+  return { outcome: 'failed', status, reason, message: debugLog.masked(message), stages };
 }
 
 function facts({ output, receipt }: Conversion): object {
   return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };
 }
 
-/** Writes the first line of the job's own log. */
+/** Writes the first line of the job's debug log. */
 export function beginLog(
   log: DebugLog,
-  { id, account, tag }: Pick<Told, 'id' | 'account' | 'tag'>,
+  { id, account, tag }: Pick<LoggedWork, 'id' | 'account' | 'tag'>,
   versions: Versions,
 ): void {
   const received = new Date().toISOString();
@@ -112,11 +114,77 @@ export function beginLog(
   });
 }
 
-/** Writes what was asked for, and what is in force, into the job's own log. */
+/** Writes the given and default options to the job's debug log. */
 export function describeJob(job: Job, log: DebugLog, twin: boolean): void {
   if (!log.recorded) return;
   const text = `${counted(job.written.size, 'option')} given, the others at their defaults`;
   const options = shownOptions(job, twin);
   log.write({ kind: 'options', text, detail: { input: job.input.kind, options } });
-  for (const { text: said, code, options: about } of job.notes) log.note(said, { code, options: about });
+  for (const { text: note, code, options: about } of job.notes) log.note(note, { code, options: about });
+}
+
+// Debug logs that wait for their last line. The outcome of a job is known only after its last byte is sent, and a reader that opens
+// the log at that moment must get the complete log.
+
+export interface ClosingLogs {
+  /** Called when the last byte of the job's answer is sent. */
+  readonly begin: (id: string | undefined) => void;
+  /** Called when the log has its last line. */
+  readonly end: (id: string | undefined) => void;
+  /** Resolves when the log is complete, at the latest after one second. */
+  readonly closed: (id: string) => Promise<void>;
+}
+
+/** How long a reader waits for the last line. */
+const closeTimeoutMs = 1000;
+
+export function watchClosingLogs(): ClosingLogs {
+  const closing = new Set<string>();
+  const ends = new EventEmitter().setMaxListeners(0);
+  return {
+    begin(id) {
+      if (id !== undefined) closing.add(id);
+    },
+    end(id) {
+      if (id !== undefined && closing.delete(id)) ends.emit(id);
+    },
+    async closed(id) {
+      if (closing.has(id))
+        await once(ends, id, { signal: AbortSignal.timeout(closeTimeoutMs) }).catch(() => {});
+    },
+  };
+}
+
+// The options of a job as its logs and its record show them: without secrets and contents.
+
+export type ShownOption = OptionsEvent['detail']['options'][number];
+
+/** Characters of a value that are shown. */
+const maxShownLength = 2000;
+
+/** Returns an option's value as logs show it: masks secrets, and replaces contents by their length and files by name and size. */
+export function shownValue(row: OptionRow, value: string | Upload): string {
+  if (row.secret === true) return mask;
+  if (isStoredText(value)) return `(${counted(value.characters, 'character')})`;
+  if (typeof value !== 'string') return `${value.name} (${counted(value.size, 'byte')})`;
+  if (row.content === true) return `(${counted(value.length, 'character')})`;
+  return withoutCredentials(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}...` : value);
+}
+
+/** Returns all options in effect: first those given, then the defaults. With `twin`, the defaults are those of Pdfcrowd 24.04. */
+export function shownOptions({ written }: Pick<Job, 'written'>, twin: boolean): ShownOption[] {
+  const given = [...written].map(([name, value]) => ({
+    name,
+    value: shownValue(table[name], value),
+    from: 'request' as const,
+  }));
+  const absent = optionNames.flatMap((name): ShownOption[] => {
+    const row: OptionRow = table[name];
+    const [value, from] =
+      twin && row.twinDefault !== undefined
+        ? ([row.twinDefault, 'alias'] as const)
+        : ([row.default, 'default'] as const);
+    return value === undefined || written.has(name) ? [] : [{ name, value, from }];
+  });
+  return [...given, ...absent];
 }

@@ -1,11 +1,11 @@
-/** What the record keeps of a request: the options as they were written, without secrets and contents. */
+/** What the record of jobs keeps of a form: the options as they were given, without secrets and contents. */
 import type { JobFacts } from '../accounts/job-entry.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
-import { shownValue } from './shown-options.ts';
+import { shownValue } from './job-log.ts';
 
-/** Facts about a form that may turn out to be wrong; `masked` hides the values of secrets wherever they stand. */
+/** Returns what the record keeps of a form, which may be invalid. `masked` replaces secrets in a text. */
 export function factsOfForm(
   form: Form,
   masked: (text: string) => string,
@@ -18,7 +18,7 @@ export function factsOfForm(
   };
 }
 
-/** By option. What stands under a name that is none is left out: it could be a secret with a slip in its name. */
+/** Returns the given options by name. Omits unknown names, because the value may be a secret under a misspelt name. */
 export function parametersOf(form: Form, masked: (text: string) => string): Parameters {
   const shown = [...givenIn(form)].map(([name, value]) => [name, masked(shownValue(table[name], value))]);
   return Object.fromEntries(shown) as Parameters;
@@ -26,24 +26,25 @@ export function parametersOf(form: Form, masked: (text: string) => string): Para
 
 type Parameters = Readonly<Partial<Record<OptionName, string>>>;
 
-/** Bytes of the JSON: the record keeps many thousands of jobs. */
-const mostBytes = 16_000;
+/** Size limit of the JSON. The record keeps many thousands of jobs. */
+const maxBytes = 16_000;
 
-/** The longest values give way first, and more of them until all is short enough. */
+/** Shortens the longest values until the JSON fits. */
 function shortened(parameters: Parameters): Parameters {
-  const longest = Math.max(0, ...Object.values(parameters).map(({ length }) => length));
-  let [short, most] = [parameters, longest];
-  while (most > 0 && Buffer.byteLength(JSON.stringify(short)) > mostBytes) {
-    most = Math.floor(most * 0.8);
-    short = cutTo(parameters, most);
+  const maxLength = Math.max(0, ...Object.values(parameters).map(({ length }) => length));
+  let cutLength = maxLength;
+  let result = parameters;
+  while (cutLength > 0 && Buffer.byteLength(JSON.stringify(result)) > maxBytes) {
+    cutLength = Math.floor(cutLength * 0.8);
+    result = cutTo(parameters, cutLength);
   }
-  return short;
+  return result;
 }
 
-function cutTo(parameters: Parameters, most: number): Parameters {
+function cutTo(parameters: Parameters, maxLength: number): Parameters {
   const cut = Object.entries(parameters).map(([name, value]) => [
     name,
-    value.length > most ? `${value.slice(0, most)}...` : value,
+    value.length > maxLength ? `${value.slice(0, maxLength)}...` : value,
   ]);
   return Object.fromEntries(cut) as Parameters;
 }
@@ -65,19 +66,20 @@ function optionOf(name: string): OptionName | undefined {
   });
 }
 
-/** As a job is read: file beats url beats text. */
+/** Follows the same precedence as `readJob`: file, then url, then text. */
 function inputOf(given: Given): Pick<JobFacts, 'input' | 'input_bytes'> {
-  const [file, text] = [given.get('file'), given.get('text')];
+  const file = given.get('file');
+  const text = given.get('text');
   if (typeof file === 'object') return { input: 'file', input_bytes: file.size };
   if (given.has('url')) return { input: 'url', input_bytes: null };
   if (text === undefined) return { input: null, input_bytes: null };
   return { input: 'text', input_bytes: typeof text === 'string' ? Buffer.byteLength(text) : text.size };
 }
 
-/** Null for one that is not known. */
+/** Returns null for an unknown format. */
 function outputFormatOf(given: Given): string | null {
-  const { kind, default: usual } = table.output_format;
+  const { kind, default: defaultFormat } = table.output_format;
   const written = given.get('output_format');
-  if (written === undefined) return usual;
+  if (written === undefined) return defaultFormat;
   return (typeof written === 'string' ? kind.read(written) : undefined) ?? null;
 }

@@ -1,28 +1,28 @@
-/** A folder for one job: its uploads, what is unpacked of them, what its steps write down. */
+/** The folder of one job: its uploads, the unpacked files, and what the conversion steps write. */
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { noRoom } from '../failure/failure.ts';
+import { outOfResources } from '../failure/failure.ts';
 
 export interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Milliseconds between two tries to delete, and how many there are; the next start deletes what is left. */
-const retryEvery = 5000;
-const mostTries = 100;
+/** How often a failed deletion is tried again. The next start deletes what is left. */
+const retryIntervalMs = 5000;
+const maxRetries = 100;
 
-/** Makes the folder; it goes with the job. @throws Failure unavailable when it cannot be made, whatever the reason is */
+/** Creates the folder. Disposing the result deletes it. @throws Failure unavailable when the folder cannot be created, whatever the reason */
 export function openWorkspace(folder: string): Workspace {
   try {
-    // At once: to hand it to another thread and hear of it takes ten times as long.
+    // Synchronous, because the asynchronous call takes ten times as long.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw noRoom(cause);
+    throw outOfResources(cause);
   }
   return {
     folder,
-    // A job is not worse for what it leaves behind, and its answer may be out already.
+    // A folder that cannot be deleted is not a reason to fail the job, whose answer may already be sent.
     async [Symbol.asyncDispose]() {
       if (removeEmpty(folder)) return;
       await remove(folder).catch(() => void removeLater(folder));
@@ -30,7 +30,7 @@ export function openWorkspace(folder: string): Workspace {
   };
 }
 
-/** Most jobs put nothing into it. */
+/** Deletes the folder if it is empty, as it is for most jobs. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -44,15 +44,15 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Without a descriptor to look into the folder with, or on a disk that fails, nothing can be deleted for a while. */
+/** Deletion can fail for a while, for example without a free file descriptor or on a failing disk. */
 async function removeLater(folder: string): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
-    await pause(retryEvery, undefined, { ref: false });
+  for (let tries = 0; tries < maxRetries; tries += 1) {
+    await pause(retryIntervalMs, undefined, { ref: false });
     try {
       await remove(folder);
       return;
     } catch {
-      // It is tried again.
+      // The loop tries again.
     }
   }
 }

@@ -1,275 +1,281 @@
 /**
- * The engine: windows lent to jobs one at a time, within two limits, cleaned between jobs, and replaced, never repaired,
- * when they crashed, timed out or have done their share. It knows no option but those that choose a kind of window.
+ * The engine lends windows to jobs, one job at a time. It queues jobs, cleans windows between them, and replaces
+ * windows that crashed, timed out or reached their job limit. It knows no options except those that choose the kind
+ * of a window.
  */
-import { Failure, noRoom } from '../failure/failure.ts';
-import { hasNoRoom } from '../failure/no-room.ts';
+import { Failure, outOfResources } from '../failure/failure.ts';
+import { isOutOfResources } from '../failure/no-room.ts';
 import type { Source } from '../input/source.ts';
-import { isImage, type Job } from '../job/job.ts';
+import { isImage, type Job, type Run } from '../job/job.ts';
+import { maxWaitMs } from '../job/rules.ts';
 import { aboutJob } from '../log/service-log.ts';
-import type { Run } from '../run.ts';
-import { unlessAborted } from '../signals.ts';
-import { openFleet, type Fleet, type FleetOptions, type Suits, type Wanted } from './fleet.ts';
-import { accessFor, type Access } from './access.ts';
-import { BrowserFault } from './browser-fault.ts';
-import { siteOf } from './change-site.ts';
-import { beginLease } from './lease.ts';
-import { comeIn, openDoor, type Door, type DoorOptions } from './door.ts';
-import { openCrowd, type Crowd } from './crowd.ts';
-import { openDoubts, type Doubts } from './doubts.ts';
-import { endRenderer } from './end-renderer.ts';
-import { openMemoryWatch, type WatchMemory } from './memory-watch.ts';
-import { Pool, type Place, type PoolState } from './pool.ts';
-import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './process-loss.ts';
-import { distrusted } from './replacement.ts';
+import { unlessAborted } from '../async/signals.ts';
+import { WindowPool, type WindowPoolOptions, type WindowRequest } from './window/window-pool.ts';
+import { accessFor, type NetworkAccess } from './requests/network-access.ts';
+import { BrowserFault, openFaultDetector, type FaultDetector } from './health/fault-detector.ts';
+import { siteOf } from './window/site-isolation.ts';
+import { beginLease, type Lease } from './window/lease.ts';
+import { acquireSlot, type JobSlot, type SlotOptions } from './queue/acquire-slot.ts';
+import { recentFreeMemory } from './health/free-memory.ts';
+import { endRenderer } from './window/end-renderer.ts';
+import { openMemoryWatch, type WatchMemory } from './health/memory-watch.ts';
+import { MemoryGate, type MemoryGateOptions } from './queue/memory-gate.ts';
+import { JobQueue, type JobQueueState } from './queue/job-queue.ts';
+import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './health/process-loss.ts';
+import { distrustedCause } from './window/replacement.ts';
 import { withRetries } from './retries.ts';
-import type { EngineWindow, WindowKind } from './window.ts';
-import { isOpen, textToWrite } from './written.ts';
+import type { WindowRun } from './window-run.ts';
+import type { EngineWindow, WindowKind } from './window/engine-window.ts';
+import { inlineHtmlOf, isOpen } from './loading/inline-document.ts';
 
-export interface EngineOptions extends DoorOptions, FleetOptions {
+export interface EngineOptions extends SlotOptions, WindowPoolOptions {
   /** The job limit in milliseconds, from the moment a window takes the job. */
   readonly jobTimeout: number;
-  /** Bytes a page may have in memory. */
+  /** Milliseconds a page may take to settle if its job does not set settle_limit. */
+  readonly settleLimit: number;
+  /** Bytes of memory that a page may use. */
   readonly pageMemory: number;
-  /** Called when something looked wrong that may be wrong with windows, with what it was. */
-  readonly onDoubt?: (why: string) => void;
+  /** Bytes that must be free before a job begins. */
+  readonly memoryReserve: number;
+  /** Returns the free memory; see MemoryGateOptions. Defaults to that of the machine. */
+  readonly freeMemory?: MemoryGateOptions['freeBytes'];
+  /** Called with a description when a failure suggests that windows no longer work. */
+  readonly onFault?: (why: string) => void;
 }
 
-/** A Run while it has a window: its signal holds the job limit too. */
-export interface WindowRun extends Run {
-  /** Milliseconds. */
-  readonly limit: number;
-  readonly prefixes: readonly string[];
-  /** Whether jobs come one at a time just now, so that time taken is nobody else's. */
-  readonly alone: () => boolean;
-  /** To be called before a wait in which nothing is computed: another job may begin, and the rest of this one is done beside `workers`. */
-  readonly stepAside: () => void;
+export interface EngineState extends JobQueueState {
+  readonly full: boolean;
+  /** The machine is short of memory. Jobs wait. */
+  readonly short: boolean;
+  readonly windows: WindowPool['counts'];
 }
 
-type Use<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
+type UseWindow<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
 
-export interface Engine extends AsyncDisposable {
-  /** Lends a window for one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
-  readonly withWindow: <T>(run: Run, source: Source, use: Use<T>) => Promise<T>;
-  /** Why a job of this account that came now would be refused at once, or undefined. */
-  readonly refusalOf: (account: string) => Failure | undefined;
-  readonly state: PoolState & {
-    readonly full: boolean;
-    /** The machine is short of memory, so jobs wait. */
-    readonly short: boolean;
-    readonly windows: Fleet['windows'];
-  };
-  /** The windows there are now are replaced by new ones, those with a job after it; the processes they share, at once. */
-  readonly distrust: () => void;
-  /** No more jobs; those that wait are refused. */
-  readonly close: () => void;
+/** The window that a job needs. */
+interface WindowNeeds extends WindowRequest {
+  readonly access: NetworkAccess;
+  /** Where the job's files come from. */
+  readonly home: 'archive' | 'upload';
 }
 
-/** Opens the engine; it can take a job when this resolves. */
-export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const doubts = openDoubts(options.onDoubt);
-  const fleet = await openFleet(withDoubts(options, doubts));
-  const pool = new Pool(options);
-  const house = { options, fleet, door: openDoor(pool, fleet.shrink, options) };
-  const processes = watchProcesses(fleet, doubts);
-  const crowd = openCrowd();
-  const lending = { ...house, processes, crowd, watchMemory: openMemoryWatch(options.pageMemory) };
-  const [cleaning, aside] = [new Set<Promise<void>>(), new Set<EngineWindow>()];
-  return {
-    async withWindow(run, source, use) {
-      using _here = crowd.enter();
-      const kind = kindFor(run.job, source);
-      const site = siteOf(source);
-      const writes = textToWrite({ ...run, prefixes: options.prefixes }, source) !== undefined;
-      const suits: Suits = (window) => (kind === 'still' ? isOpen(window) === writes : window.site === site);
-      const wanted = { run, kind, suits, site, access: await accessFor(run.job), home: homeOf(source) };
-      const job = withRetries(run, () => attempt({ ...lending, cleaning, aside }, wanted, use));
-      return await doubts.observe(run.signal, job);
-    },
-    refusalOf: (account) => pool.refusalOf(account),
-    get state() {
-      const short = house.door.admission.isShort();
-      const { working, waiting } = pool.state;
-      return { working: working + aside.size, waiting, full: pool.full, short, windows: fleet.windows };
-    },
-    distrust() {
-      fleet.distrust(distrusted);
-      endSharedProcesses();
-    },
-    close() {
-      pool.close();
-    },
-    async [Symbol.asyncDispose]() {
-      pool.close();
-      await Promise.all(cleaning);
-      processes[Symbol.dispose]();
-      await fleet[Symbol.asyncDispose]();
-    },
-  };
-}
+/** Queued jobs that justify another window. Opening one takes as long as cleaning up after this many jobs. */
+const minQueuedToOpen = 4;
 
-function withDoubts(options: EngineOptions, doubts: Doubts): FleetOptions {
-  return {
-    ...options,
-    onReplaced(why) {
-      doubts.replaced(why);
-      options.onReplaced?.(why);
-    },
-  };
-}
+export class Engine implements AsyncDisposable {
+  readonly #options: EngineOptions;
+  readonly #windows: WindowPool;
+  readonly #queue: JobQueue;
+  readonly #memoryGate: MemoryGate;
+  readonly #faults: FaultDetector;
+  readonly #watchMemory: WatchMemory;
+  readonly #sharedProcesses: ProcessWatch;
+  /** Window cleanings in progress. */
+  readonly #cleaning = new Set<Promise<void>>();
+  /** Windows whose job gave up its slot before they are clean. */
+  readonly #yielded = new Set<EngineWindow>();
 
-/** What a shared process held for windows is gone with it, so they are not used again. */
-function watchProcesses(fleet: Fleet, doubts: Doubts): ProcessWatch {
-  return openProcessWatch((loss) => {
-    doubts.lost(loss);
-    fleet.distrust(loss.message, loss.process === 'graphics' ? 'live' : undefined);
-  });
-}
-
-/** One use of a window. */
-async function attempt<T>(house: House, { kind, suits, site, ...wanted }: Attempt, use: Use<T>): Promise<T> {
-  const { fleet, door, options, crowd, watchMemory, processes } = house;
-  const { run } = wanted;
-  const place = await comeIn(run, door);
-  const window = await taken({ fleet, kind, suits, site, place, signal: run.signal });
-  const stepAside = () => {
-    makeWay(window, house, place.makeWay);
-  };
-  const lending = { window, alone: crowd.isOne, stepAside, options, watchMemory, processes };
-  try {
-    return await useWindow({ ...wanted, ...lending }, use);
-  } finally {
-    // Cleaned after the answer has gone out.
-    release({ window, place }, house);
+  private constructor(options: EngineOptions, windows: WindowPool, faults: FaultDetector) {
+    this.#options = options;
+    this.#windows = windows;
+    this.#faults = faults;
+    this.#queue = new JobQueue(options);
+    this.#memoryGate = new MemoryGate({
+      reserveBytes: options.memoryReserve,
+      freeBytes: options.freeMemory ?? recentFreeMemory,
+      makeRoom: () => windows.closeIdle(),
+    });
+    this.#watchMemory = openMemoryWatch(options.pageMemory);
+    this.#sharedProcesses = openProcessWatch((loss) => {
+      faults.onProcessLost(loss);
+      // The windows lose the state that the process held for them.
+      windows.replaceAll(loss.message, loss.process === 'graphics' ? 'dynamic' : undefined);
+    });
   }
-}
 
-/** Jobs in line for which a window more is worth opening: it takes as long as to clean up after so many. */
-const worthOpening = 4;
+  /** Opens the engine. It accepts jobs when the promise resolves. @throws Error when no window opens */
+  static async open(options: EngineOptions): Promise<Engine> {
+    const faults = openFaultDetector(options.onFault);
+    const windows = await WindowPool.open({
+      ...options,
+      onReplaced(why) {
+        faults.onWindowReplaced(why);
+        options.onReplaced?.(why);
+      },
+    });
+    return new Engine(options, windows, faults);
+  }
 
-/**
- * Leaves to a job that waits, if it is to begin while this window still has something to do that leaves time for others: a page with
- * scripts waits until nothing changes it, and to clean up after it takes a third as long as a job. One window at a time is beside the places.
- */
-function makeWay(window: EngineWindow, { fleet, aside, door }: House, leave: () => void): void {
-  const { waiting } = door.pool.state;
-  const isLive = window.kind === 'live' && window.broken === undefined;
-  const isRoom = aside.size === 0 && !door.admission.isShort();
-  const another = fleet.windows.live.idle > 0 ? 1 : worthOpening;
-  if (!isLive || !isRoom || waiting < another) return;
-  aside.add(window);
-  leave();
-}
+  get state(): EngineState {
+    const { working, waiting } = this.#queue.state;
+    return {
+      working: working + this.#yielded.size,
+      waiting,
+      full: this.#queue.full,
+      short: this.#memoryGate.isShort(),
+      windows: this.#windows.counts,
+    };
+  }
 
-function release({ window, place }: Lent, house: House): void {
-  const { fleet, cleaning, aside } = house;
-  makeWay(window, house, place.leave);
-  const cleaned = fleet.giveBack(window).finally(() => {
-    cleaning.delete(cleaned);
-    aside.delete(window);
-    place.leave();
-  });
-  cleaning.add(cleaned);
-}
+  /** Returns why a job of this account would be refused now, or undefined. */
+  refusalOf(account: string): Failure | undefined {
+    return this.#queue.refusalOf(account);
+  }
 
-interface Lent {
-  readonly window: EngineWindow;
-  readonly place: Place;
-}
+  /** Lends a window to one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
+  async withWindow<T>(run: Run, source: Source, use: UseWindow<T>): Promise<T> {
+    const needs = await this.#needsOf(run, source);
+    const job = withRetries(run, () => this.#attempt(run, needs, use));
+    return await this.#faults.observe(run.signal, job);
+  }
 
-interface House {
-  readonly options: EngineOptions;
-  readonly fleet: Fleet;
-  readonly door: Door;
-  readonly crowd: Crowd;
-  readonly watchMemory: WatchMemory;
-  readonly processes: ProcessWatch;
-  /** Of windows, after a job. */
-  readonly cleaning: Set<Promise<void>>;
-  /** Windows whose job has left its place before they are clean. */
-  readonly aside: Set<EngineWindow>;
+  /** Replaces all windows. Running jobs finish first. Ends the processes that the windows share immediately. */
+  replaceAllWindows(): void {
+    this.#windows.replaceAll(distrustedCause);
+    endSharedProcesses();
+  }
+
+  /** Refuses queued jobs and new ones. */
+  close(): void {
+    this.#queue.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#queue.close();
+    await Promise.all(this.#cleaning);
+    this.#sharedProcesses[Symbol.dispose]();
+    await this.#windows[Symbol.asyncDispose]();
+  }
+
+  async #needsOf(run: Run, source: Source): Promise<WindowNeeds> {
+    const kind = kindFor(run.job, source);
+    const site = siteOf(source);
+    const isInline = inlineHtmlOf({ ...run, prefixes: this.#options.prefixes }, source) !== undefined;
+    return {
+      kind,
+      site,
+      isPreferred: (window) => (kind === 'static' ? isOpen(window) === isInline : window.site === site),
+      access: await accessFor(run.job),
+      home: source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload',
+    };
+  }
+
+  /** Uses one window for the job. */
+  async #attempt<T>(run: Run, needs: WindowNeeds, use: UseWindow<T>): Promise<T> {
+    const slot = await acquireSlot(run, {
+      queue: this.#queue,
+      memoryGate: this.#memoryGate,
+      options: this.#options,
+    });
+    const window = await this.#acquireWindow(run, needs, slot);
+    try {
+      return await this.#use({ run, needs, slot, window }, use);
+    } finally {
+      // The response does not wait for the cleaning.
+      this.#release(window, slot);
+    }
+  }
+
+  /** @throws Failure unavailable when no window could be opened; the signal's reason */
+  async #acquireWindow({ signal }: Run, needs: WindowNeeds, slot: JobSlot): Promise<EngineWindow> {
+    const acquiring = this.#windows.acquire(needs);
+    try {
+      return await unlessAborted(signal, acquiring);
+    } catch (problem) {
+      void this.#giveBack(acquiring, slot);
+      if (signal.aborted) throw problem;
+      if (isOutOfResources(problem)) throw outOfResources(problem);
+      const sentence = 'No window could be opened for the job. Try again in a moment.';
+      const cause = new BrowserFault('no window could be opened', { cause: problem });
+      throw new Failure('unavailable', sentence, { cause, retryAfter: 5 });
+    }
+  }
+
+  /** Returns a window to the pool that opens after its job has ended. Never rejects. */
+  async #giveBack(acquiring: Promise<EngineWindow>, slot: JobSlot): Promise<void> {
+    const window = await acquiring.catch(() => undefined);
+    if (window !== undefined) await this.#windows.release(window);
+    slot.leave();
+  }
+
+  async #use<T>({ run, needs, slot, window }: Attempt, use: UseWindow<T>): Promise<T> {
+    const { jobTimeout, log } = this.#options;
+    const { id: job, account, options } = run.job;
+    window.context.logTarget.log = aboutJob(log, { job, account, tag: options.tag });
+    const lease = beginLease(window, {
+      run,
+      timeoutMs: jobTimeout,
+      access: needs.access,
+      home: needs.home,
+      watchMemory: this.#watchMemory,
+    });
+    using _watched = this.#sharedProcesses.begin({ window, lease, isPicture: isImage(options) });
+    try {
+      await unlessAborted(lease.signal, lease.ready);
+      return await unlessAborted(lease.signal, use(window, this.#windowRun({ run, slot, window, lease })));
+    } catch (problem) {
+      await this.#sharedProcesses.news(problem);
+      if (!lease.signal.aborted) {
+        // A fault of the service. The state of the window is unknown.
+        if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
+        throw problem;
+      }
+      // Ending the renderer also ends endless scripts.
+      window.broken ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
+      void endRenderer(window);
+      throw lease.signal.reason;
+    } finally {
+      await lease.end();
+    }
+  }
+
+  #windowRun({ run, slot, window, lease }: Omit<Attempt, 'needs'> & { readonly lease: Lease }): WindowRun {
+    const { jobTimeout, settleLimit, prefixes, workers } = this.#options;
+    return {
+      ...run,
+      signal: lease.signal,
+      limit: jobTimeout,
+      settleLimit: run.job.options.settle_limit ?? Math.min(settleLimit, maxWaitMs(this.#options)),
+      prefixes,
+      isCrowded: () => this.#queue.state.waiting > workers,
+      yieldSlot: () => {
+        this.#yieldSlot(window, slot.yieldSlot);
+      },
+    };
+  }
+
+  /**
+   * Gives the slot to a queued job while this window is still busy. A settling page leaves the processor free, and
+   * so does cleaning, which takes a third as long as a job. At most one window is busy without a slot.
+   */
+  #yieldSlot(window: EngineWindow, leave: () => void): void {
+    const isDynamic = window.kind === 'dynamic' && window.broken === undefined;
+    const hasRoom = this.#yielded.size === 0 && !this.#memoryGate.isShort();
+    const minQueued = this.#windows.counts.dynamic.idle > 0 ? 1 : minQueuedToOpen;
+    if (!isDynamic || !hasRoom || this.#queue.state.waiting < minQueued) return;
+    this.#yielded.add(window);
+    leave();
+  }
+
+  #release(window: EngineWindow, slot: JobSlot): void {
+    this.#yieldSlot(window, slot.leave);
+    const cleaned = this.#windows.release(window).finally(() => {
+      this.#cleaning.delete(cleaned);
+      this.#yielded.delete(window);
+      slot.leave();
+    });
+    this.#cleaning.add(cleaned);
+  }
 }
 
 interface Attempt {
   readonly run: Run;
-  readonly kind: WindowKind;
-  readonly suits: Suits;
-  readonly site: string;
-  readonly access: Access;
-  /** What the job's own files are looked for in. */
-  readonly home: 'archive' | 'upload';
-}
-
-interface Lending extends Omit<Attempt, 'kind' | 'suits' | 'site'>, Pick<WindowRun, 'alone' | 'stepAside'> {
+  readonly needs: WindowNeeds;
+  readonly slot: JobSlot;
   readonly window: EngineWindow;
-  readonly options: EngineOptions;
-  readonly watchMemory: WatchMemory;
-  readonly processes: ProcessWatch;
 }
 
-async function useWindow<T>(lending: Lending, use: Use<T>): Promise<T> {
-  const { window, options, alone, stepAside, processes, ...attempt } = lending;
-  const { run } = attempt;
-  const { jobTimeout: limit, prefixes, log } = options;
-  window.seat.journal.log = aboutJob(log, {
-    job: run.job.id,
-    account: run.job.account,
-    tag: run.job.options.tag,
-  });
-  const lease = beginLease(window, { ...attempt, limit });
-  using _watched = processes.begin({ window, lease, isPicture: isImage(run.job.options) });
-  try {
-    await unlessAborted(lease.signal, lease.ready);
-    const limited = { ...run, signal: lease.signal, limit, prefixes, alone, stepAside };
-    return await unlessAborted(lease.signal, use(window, limited));
-  } catch (problem) {
-    await processes.news(problem);
-    if (!lease.signal.aborted) {
-      // A fault of ours: who knows what was left half done.
-      if (!(problem instanceof Failure)) window.broken ??= 'its job failed';
-      throw problem;
-    }
-    // Whatever the page is doing, an endless script included, ends with its renderer.
-    window.broken ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
-    void endRenderer(window);
-    throw lease.signal.reason;
-  } finally {
-    await lease.end();
-  }
-}
-
-interface Taking extends Wanted {
-  readonly fleet: Fleet;
-  readonly place: Place;
-  readonly signal: AbortSignal;
-}
-
-/** @throws Failure unavailable when no window could be opened; the signal's reason */
-async function taken({ fleet, place, signal, ...wanted }: Taking): Promise<EngineWindow> {
-  const taking = fleet.take(wanted);
-  try {
-    return await unlessAborted(signal, taking);
-  } catch (problem) {
-    // It may still come, for nobody.
-    void taking
-      .then((window) => fleet.giveBack(window))
-      .catch(() => {})
-      .finally(() => {
-        place.leave();
-      });
-    if (signal.aborted) throw problem;
-    if (hasNoRoom(problem)) throw noRoom(problem);
-    const sentence = 'No window could be opened for the job. Try again in a moment.';
-    const cause = new BrowserFault('no window could be opened', { cause: problem });
-    throw new Failure('unavailable', sentence, { cause, retryAfter: 5 });
-  }
-}
-
-/** Documents that run no script get slow frames; what runs scripts, or is looked at, gets full ones. */
+/** Documents without scripts get static windows. Documents with scripts, and pictures, get dynamic ones. */
 function kindFor({ options }: Job, source: Source): WindowKind {
-  return source.scripts || isImage(options) ? 'live' : 'still';
-}
-
-function homeOf(source: Source): Attempt['home'] {
-  return source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload';
+  return source.scripts || isImage(options) ? 'dynamic' : 'static';
 }

@@ -1,13 +1,16 @@
-/** A loaded page: the window that shows it, ready to be printed or captured. */
+/** A loaded page in its window, ready to be printed or captured. */
 import type { Source } from '../input/source.ts';
-import type { ContentBox } from './content-box.ts';
-import type { EngineWindow } from './window.ts';
+import type { PageRulePaper } from '../job/own-paper.ts';
+import type { ContentBox } from './devtools/content-box.ts';
+import type { EngineWindow } from './window/engine-window.ts';
 
 export interface Page {
   readonly window: EngineWindow;
   readonly source: Source;
-  /** Width of the layout in CSS pixels, as it was settled on. */
+  /** Final width of the layout in CSS pixels. */
   readonly layoutWidth: number;
-  /** What the content takes, in CSS pixels, where the fit mode depends on it. */
+  /** The paper of the page's own @page rules, if the page is printed on it. */
+  readonly own?: PageRulePaper;
+  /** The size of the content in CSS pixels, if the fit mode needs it. */
   readonly content?: ContentBox;
 }

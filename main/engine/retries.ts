@@ -1,49 +1,62 @@
-/** When a job that lost its window is begun anew in another, and what its caller is told when that did not help. */
+/** Repeats a job in another window after it lost its renderer or a process that all windows share. */
+import { pause } from '../async/signals.ts';
 import { Failure } from '../failure/failure.ts';
-import type { Run } from '../run.ts';
-import { RendererGone } from './lease.ts';
-import { ProcessLost } from './process-loss.ts';
+import type { Run } from '../job/job.ts';
+import { RendererGone } from './window/lease.ts';
+import { ProcessLost } from './health/process-loss.ts';
 
-/** A loss of what all windows share is no page's doing that can be known, and may come of another page's. */
-const mostProcessLosses = 3;
+/** Losses of a shared process that a job survives. Another job's page may have caused them. */
+const maxProcessLosses = 3;
 
-/** The work's outcome, begun anew where what was lost may not have been its doing. @throws Failure tooComplex, rendererCrashed, unavailable */
+/**
+ * Milliseconds. Several renderers may be lost together (OOM killer, graphics driver), and Electron reports the
+ * losses one by one. After this time the pool knows which windows are dead.
+ */
+const lossReportTimeMs = 100;
+
+/**
+ * Returns the result of the work.
+ * @throws Failure tooComplex, rendererCrashed, unavailable; whatever else the work throws
+ */
 export async function withRetries<T>(run: Run, work: () => Promise<T>): Promise<T> {
-  const losses = { renderer: 0, process: 0 };
+  let rendererLosses = 0;
+  let processLosses = 0;
   for (;;) {
     try {
       return await work();
     } catch (problem) {
-      if (problem instanceof RendererGone) failForRenderer(problem, ++losses.renderer);
-      else if (problem instanceof ProcessLost) failForProcess(problem, ++losses.process);
-      else throw problem;
-      noteLoss(run, problem);
+      if (problem instanceof RendererGone) {
+        rendererLosses += 1;
+        failForRenderer(problem, rendererLosses);
+        noteRetry(run, `The page's renderer was lost (${problem.message})`);
+        await pause(lossReportTimeMs, run.signal);
+      } else if (problem instanceof ProcessLost) {
+        processLosses += 1;
+        failForProcess(problem, processLosses);
+        noteRetry(run, capitalized(problem.message));
+      } else throw problem;
     }
   }
 }
 
-function noteLoss({ log }: Run, problem: RendererGone | ProcessLost): void {
-  const what =
-    problem instanceof RendererGone ? `The page's renderer was lost (${problem.message})` : said(problem);
-  log.note(`${what}; the conversion was begun anew in another window.`, { code: 'renderer-lost' });
-}
-
-function said({ message }: ProcessLost): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
+function noteRetry({ log }: Run, why: string): void {
+  log.note(`${why}. The conversion was restarted in another window.`, { code: 'renderer-lost' });
 }
 
 function failForRenderer(problem: RendererGone, losses: number): void {
-  // In another window it would need as much.
+  // Another window would not have more memory.
   if (problem.message === 'oom')
-    throw new Failure('tooComplex', 'The page needs more memory than a window may have.', { cause: problem });
+    throw new Failure('tooComplex', 'The page needs more memory than a window may use.', { cause: problem });
   if (losses > 1)
     throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
 }
 
 function failForProcess(problem: ProcessLost, losses: number): void {
-  if (losses > mostProcessLosses)
-    throw new Failure('unavailable', `${said(problem)} again and again. Try again in a moment.`, {
-      cause: problem,
-      retryAfter: 5,
-    });
+  if (losses <= maxProcessLosses) return;
+  const sentence = `${capitalized(problem.message)} repeatedly. Try again in a moment.`;
+  throw new Failure('unavailable', sentence, { cause: problem, retryAfter: 5 });
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

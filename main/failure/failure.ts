@@ -1,14 +1,14 @@
 /**
- * The one error a caller may see. It has two faces: `message` for the caller (what, why, what to change)
- * and `cause` for the log (everything).
+ * `Failure`, the only error that callers see. `message` is for the caller (what failed, why, what to change);
+ * `cause` is for the service's log.
  */
 import { catalogue, type FailureKind } from './catalogue.ts';
-import { hasNoRoom } from './no-room.ts';
+import { isOutOfResources } from './no-room.ts';
 
 export interface FailureDetails {
-  /** The whole truth, for the service's log only. */
+  /** The underlying error, for the service's log only. */
   readonly cause?: unknown;
-  /** Seconds after which a retry makes sense; becomes Retry-After. */
+  /** Seconds after which the caller may try again; sent as Retry-After. */
   readonly retryAfter?: number;
 }
 
@@ -32,17 +32,20 @@ export class Failure extends Error {
   }
 }
 
-/** Any thrown value as a Failure: what is neither one nor the machine's lack of room is a fault of ours, told by a fixed sentence. */
+/**
+ * Converts any thrown value to a Failure. Missing disk space or file descriptors become `unavailable`; every other error
+ * becomes `internal` with a fixed sentence, so that no internals leak to the caller.
+ */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  if (hasNoRoom(thrown)) return noRoom(thrown);
+  if (isOutOfResources(thrown)) return outOfResources(thrown);
   const sentence =
-    'The conversion failed because of a fault in the service; its log tells more under this job id.';
+    'The conversion failed because of an error in the service. Its log contains the details under this job id.';
   return new Failure('internal', sentence, { cause: thrown });
 }
 
-/** The service cannot write or open its files; who tries again may find that it can. */
-export function noRoom(cause: unknown): Failure {
-  const sentence = 'The service has no room for its files just now. Try again in a moment.';
+/** Returns the Failure for a service that cannot write or open its files. A retry may succeed. */
+export function outOfResources(cause: unknown): Failure {
+  const sentence = 'The service cannot write or open its files at the moment. Try again in a few seconds.';
   return new Failure('unavailable', sentence, { cause, retryAfter: 5 });
 }

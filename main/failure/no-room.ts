@@ -1,7 +1,10 @@
-/** Tells when the machine has no room: a full disk, a used-up quota, no descriptor for one more file. It passes, and is nobody's fault. */
+/**
+ * Recognises errors of a machine that has run out of resources: a full disk, an exhausted quota, no free file descriptor.
+ * They are temporary, and neither the caller nor the service causes them.
+ */
 
-/** errno(3), and how strerror(3) puts it, which is all that native libraries tell. */
-const lacks: Readonly<Record<string, string>> = {
+/** The code (errno(3)) and the text (strerror(3)) of each error; native libraries report only the text. */
+const missingResources: Readonly<Record<string, string>> = {
   ENOSPC: 'no space left',
   EDQUOT: 'quota exceeded',
   EMFILE: 'too many open files',
@@ -10,43 +13,44 @@ const lacks: Readonly<Record<string, string>> = {
   EIO: 'input/output error',
 };
 
-/** sqlite.org/rescode.html: read-only, input or output failed, full, cannot be opened. */
-const lacksOfSqlite: ReadonlySet<number> = new Set([8, 10, 13, 14]);
+/** SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN (sqlite.org/rescode.html). */
+const sqliteCodes: ReadonlySet<number> = new Set([8, 10, 13, 14]);
 
-/** Causes of causes that are looked at. */
-const deepest = 5;
+const maxCauseDepth = 5;
 
-/** Whether an error, or what caused it, says so. */
-export function hasNoRoom(thrown: unknown): boolean {
+/** Returns true if the error, or one of its causes, says that a resource is missing. */
+export function isOutOfResources(thrown: unknown): boolean {
   let error = thrown;
-  for (let depth = 0; depth < deepest && error instanceof Error; depth += 1) {
-    if (saysNoRoom(error)) return true;
+  for (let depth = 0; depth < maxCauseDepth && error instanceof Error; depth += 1) {
+    if (isMissingResource(error)) return true;
     error = error.cause;
   }
   return false;
 }
 
-/** What is lacking, in a few words; undefined for other errors. */
-export function lackIn({ code }: Pick<NodeJS.ErrnoException, 'code'>): string | undefined {
-  return code === undefined ? undefined : lacks[code];
+/** Returns the missing resource in a few words, or undefined for other errors. */
+export function missingResource({ code }: Pick<NodeJS.ErrnoException, 'code'>): string | undefined {
+  return code === undefined ? undefined : missingResources[code];
 }
 
-/** Why a file or folder could not be used, as a sentence's end. */
-export function whyUnusable(problem: Pick<NodeJS.ErrnoException, 'code'>): string {
+/** Returns why a file or folder could not be used, for the end of a sentence. */
+export function fileErrorReason(problem: Pick<NodeJS.ErrnoException, 'code'>): string {
   if (problem.code === 'EACCES' || problem.code === 'EPERM') return 'permission denied';
-  return lackIn(problem) ?? problem.code ?? 'the reason is not known';
+  return missingResource(problem) ?? problem.code ?? 'unknown error';
 }
 
-/** Whether another program's own words say so. */
-export function tellsOfNoRoom(words: string): boolean {
-  const lower = words.toLowerCase();
-  return Object.entries(lacks).some(([code, lack]) => words.includes(`${code}:`) || lower.includes(lack));
+/** Returns true if the error output of another program says that a resource is missing. */
+export function reportsMissingResource(output: string): boolean {
+  const lower = output.toLowerCase();
+  return Object.entries(missingResources).some(
+    ([code, text]) => output.includes(`${code}:`) || lower.includes(text),
+  );
 }
 
-function saysNoRoom(error: NodeJS.ErrnoException & { readonly errcode?: unknown }): boolean {
-  if (lackIn(error) !== undefined) return true;
-  if (typeof error.errcode === 'number') return lacksOfSqlite.has(error.errcode & 0xff);
-  // An error that comes from another thread, or from the start of one, has its code in its message alone.
+function isMissingResource(error: NodeJS.ErrnoException & { readonly errcode?: unknown }): boolean {
+  if (missingResource(error) !== undefined) return true;
+  if (typeof error.errcode === 'number') return sqliteCodes.has(error.errcode & 0xff);
+  // Errors from another thread, or from starting one, carry their code only in the message.
   const [, code = ''] = /^(?:Worker initialization failure: )?(E[A-Z]+)\b/.exec(error.message) ?? [];
-  return code in lacks;
+  return code in missingResources;
 }

@@ -1,5 +1,36 @@
-/** The kinds that both options and settings use. */
-import type { Kind } from './kind.ts';
+/** The kinds that both options (from requests) and settings (from flags, environment and file) use. */
+
+/** The type of a field: how to read its text, and what is allowed, in words and as JSON Schema. */
+export interface Kind<T> {
+  /** What is allowed. Messages show it after "allowed: ". */
+  readonly allowed: string;
+  /** The field's schema, for OpenAPI and the form of the user interface. */
+  readonly schema: JsonSchema;
+  /** Returns the value, or undefined if the text is not allowed. */
+  readonly read: (text: string) => T | undefined;
+  /** Returns what is wrong with a text that is not allowed, where `allowed` alone is not specific enough. */
+  readonly why?: (text: string) => string | undefined;
+}
+
+export interface JsonSchema {
+  readonly type?: 'string' | 'integer' | 'boolean' | 'number';
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly examples?: readonly string[];
+}
+
+export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+
+/** The value of a table row; never undefined if the row has a default. */
+export type RowValue<R> = R extends { kind: infer K; default: string }
+  ? ValueOf<K>
+  : R extends { kind: infer K }
+    ? ValueOf<K> | undefined
+    : never;
 
 const flagWords = new Map([
   ['true', true],
@@ -8,14 +39,14 @@ const flagWords = new Map([
   ['0', false],
 ]);
 
-/** true/1 and false/0 in any case. */
+/** `true` or `1`, `false` or `0`, in any case. */
 export const flag: Kind<boolean> = {
   allowed: 'true or false',
   schema: { type: 'boolean' },
   read: (text) => flagWords.get(text.trim().toLowerCase()),
 };
 
-/** A decimal whole number within bounds, both included. */
+/** A decimal integer from `minimum` to `maximum`, inclusive. */
 export function integer(minimum: number, maximum: number, unit = ''): Kind<number> {
   const schema = { type: 'integer', minimum, ...(maximum < Infinity && { maximum }) } as const;
   return {
@@ -29,7 +60,20 @@ export function integer(minimum: number, maximum: number, unit = ''): Kind<numbe
   };
 }
 
-/** One of a few words, in any case. The value has the spelling of the list. */
+/** A decimal number from `minimum` to `maximum`, inclusive. */
+export function decimal(minimum: number, maximum: number): Kind<number> {
+  return {
+    allowed: `a number from ${minimum} to ${maximum}`,
+    schema: { type: 'number', minimum, maximum },
+    read(text) {
+      if (!/^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(text)) return undefined;
+      const value = Number(text);
+      return value >= minimum && value <= maximum ? value : undefined;
+    },
+  };
+}
+
+/** One of `words`, in any case. The value is spelled as in `words`. */
 export function oneOf<const W extends string>(words: readonly W[]): Kind<W> {
   return {
     allowed: words.join(', '),
@@ -38,7 +82,7 @@ export function oneOf<const W extends string>(words: readonly W[]): Kind<W> {
   };
 }
 
-/** Any text that is not empty, as it came. */
+/** Any text that is not empty, unchanged. */
 export function text(allowed: string): Kind<string> {
   return {
     allowed,
@@ -47,14 +91,14 @@ export function text(allowed: string): Kind<string> {
   };
 }
 
-/** `on` or `off` (and the words of a flag). */
+/** `on` or `off`, or a word of `flag`. */
 export const onOff: Kind<boolean> = {
   allowed: 'on or off',
   schema: { type: 'string', enum: ['on', 'off'] },
   read: (value) => flag.read(value.replace(/^\s*on\s*$/i, 'true').replace(/^\s*off\s*$/i, 'false')),
 };
 
-/** Elements separated by commas, each read by another reader; blanks around them do not count. */
+/** Elements separated by commas, each read by `read`. Blanks around them and empty elements are ignored. */
 export function listOf<T>(allowed: string, read: (element: string) => T | undefined): Kind<readonly T[]> {
   return {
     allowed,

@@ -1,23 +1,23 @@
-/** What stands in place of a secret, and how an address is told without its user and password (RFC 3986, 3.2.1). Pure. */
+/** Masks secrets, and removes user names and passwords from addresses (RFC 3986, 3.2.1). */
 
 export const mask = '***';
 
-const ofAddress = /^(\s*[a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i;
+const userInfoOfUrl = /^(\s*[a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i;
 
-/** A scheme may have been forgotten, and a proxy's address has none; a slash would be of a path. */
-const ofHost = /^(\s*)([^/?#\s@:]*:[^/?#\s]*)@/;
+/** For addresses without a scheme, such as a proxy's. A slash would belong to a path. */
+const userInfoOfHost = /^(\s*)([^/?#\s@:]*:[^/?#\s]*)@/;
 
-/** A value that is an address, or HOST:PORT, from its beginning to its end. */
+/** Removes the user info from a value that as a whole is an address or HOST:PORT. */
 export function withoutUserInfo(value: string): string {
-  return value.replace(ofAddress, '$1').replace(ofHost, `$1${mask}@`);
+  return value.replace(userInfoOfUrl, '$1').replace(userInfoOfHost, `$1${mask}@`);
 }
 
-/** The `user:password` that `withoutUserInfo` takes out of an address; empty where there is none. */
+/** Returns the `user:password` that `withoutUserInfo` removes, or an empty string. */
 export function userInfoOf(value: string): string {
-  return (ofAddress.exec(value) ?? ofHost.exec(value))?.[2] ?? '';
+  return (userInfoOfUrl.exec(value) ?? userInfoOfHost.exec(value))?.[2] ?? '';
 }
 
-/** Any text, and the addresses that are quoted in it; a quotation mark ends an address there. */
-export function withoutQuotedUserInfo(text: string, instead = ''): string {
-  return text.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#'"]*@/gi, `$1${instead}`);
+/** Replaces the user info of all addresses inside a text. A quotation mark ends an address. */
+export function withoutUserInfoInText(text: string, replacement = ''): string {
+  return text.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#'"]*@/gi, `$1${replacement}`);
 }

@@ -1,5 +1,5 @@
-/** Kinds with a unit: lengths on paper, durations, sizes in bytes. */
-import type { Kind } from './kind.ts';
+/** The kinds with a unit: lengths on paper, durations, sizes in bytes. */
+import type { Kind } from './kinds.ts';
 
 /** A length on paper. */
 export type Inches = number;
@@ -28,10 +28,10 @@ export const length: Kind<Inches> = {
 export const duration: Kind<number> = {
   allowed: 'a number of seconds, or a number with ms, s, m or h (such as 90s or 2m)',
   schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)?$' },
-  read: (text) => measured(text, { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }, 's'),
+  read: (text) => readQuantity(text, { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }, 's'),
 };
 
-/** A duration that a timer waits for: at most 24 days, because Node's timers fire at once beyond 2^31 ms. */
+/** A duration for a timer: at most 24 days, because Node's timers fire immediately beyond 2^31 ms. */
 export const timeLimit: Kind<number> = {
   ...duration,
   allowed: `${duration.allowed}, at most 24 days`,
@@ -45,13 +45,17 @@ export const timeLimit: Kind<number> = {
 export const megabytes: Kind<number> = {
   allowed: 'a number of megabytes, or a number with B, kB, MB or GB (such as 500kB or 1GB)',
   schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?([kMG]?B)?$' },
-  read: (text) => measured(text, { b: 1, kb: 1e3, mb: 1e6, gb: 1e9 }, 'mb'),
+  read: (text) => readQuantity(text, { b: 1, kb: 1e3, mb: 1e6, gb: 1e9 }, 'mb'),
 };
 
-function measured(text: string, units: Readonly<Record<string, number>>, usual: string): number | undefined {
+function readQuantity(
+  text: string,
+  units: Readonly<Record<string, number>>,
+  defaultUnit: string,
+): number | undefined {
   const match = /^\s*(\d+(?:\.\d+)?)\s?([a-z]*)\s*$/i.exec(text);
   if (match === null) return undefined;
-  const factor = units[(match[2] ?? '') === '' ? usual : (match[2] ?? '').toLowerCase()];
+  const factor = units[(match[2] ?? '') === '' ? defaultUnit : (match[2] ?? '').toLowerCase()];
   const value = factor === undefined ? 0 : Math.round(Number(match[1]) * factor);
   return value > 0 && Number.isSafeInteger(value) ? value : undefined;
 }

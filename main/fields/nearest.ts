@@ -1,25 +1,25 @@
-/** Finds the known name a mistyped one was probably meant to be. */
+/** Suggests a known name for a mistyped one. */
 
-/** Characters; what is longer was meant to be none, and would take its time to compare. */
-const longest = 100;
+/** In characters. Longer names are not typos, and comparing them would take long. */
+const maxLength = 100;
 
-/** The nearest known name within a third of its length in edits, or undefined. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > longest) return undefined;
-  const wanted = name.toLowerCase().replaceAll('-', '_');
+/** Returns the nearest known name, or undefined if it is more than max(2, a third of the length) edits away. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > maxLength) return undefined;
+  const normalized = name.toLowerCase().replaceAll('-', '_');
   const ranked = known
     .map((candidate) => ({
       candidate,
-      edits: distance(wanted, candidate.toLowerCase().replaceAll('-', '_')),
+      edits: distance(normalized, candidate.toLowerCase().replaceAll('-', '_')),
     }))
     .sort((one, other) => one.edits - other.edits);
   const best = ranked[0];
-  return best !== undefined && best.edits <= Math.max(2, Math.floor(wanted.length / 3))
+  return best !== undefined && best.edits <= Math.max(2, Math.floor(normalized.length / 3))
     ? best.candidate
     : undefined;
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Returns the Levenshtein distance, computed row by row. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i += 1) {

@@ -1,49 +1,54 @@
-/** Waits until something happens in a folder, or for a while: what the system tells of changes may be late, too much or missing. */
+/** Watches a folder and waits for changes or a time-out. File system events may be late, redundant or missing. */
 import { watch, type FSWatcher } from 'node:fs';
 
-export interface Bell extends Disposable {
-  /** To be called at each look with what is at the path now; a folder that was made anew is listened to anew. */
-  readonly listen: (path: string, identity: string) => void;
-  /** To be looked at soon, whatever the system says. */
-  readonly ring: () => void;
-  /** Resolves when it rings, but not before `least` milliseconds, and after `most` in any case. */
+export interface FolderWatcher extends Disposable {
+  /** Call this at each scan with the folder's current identity; a recreated folder is watched again. */
+  readonly watch: (path: string, identity: string) => void;
+  /** Ends the current or next wait early. */
+  readonly wake: () => void;
+  /** Resolves when something changes, but not before `minMs`, and after `maxMs` at the latest. */
   readonly wait: (least: number, most: number, signal: AbortSignal) => Promise<void>;
 }
 
-export function openBell(): Bell {
-  let [watcher, listens, rung] = [undefined as FSWatcher | undefined, '', false];
-  let onRing: (() => void) | undefined;
-  const ring = () => {
-    rung = true;
-    onRing?.();
+export function openFolderWatcher(): FolderWatcher {
+  let watcher: FSWatcher | undefined;
+  let watchedIdentity = '';
+  let isWoken = false;
+  let onWake: (() => void) | undefined;
+  const wake = () => {
+    isWoken = true;
+    onWake?.();
   };
-  const end = () => {
+  const stopWatching = () => {
     watcher?.close();
-    [watcher, listens] = [undefined, ''];
+    watcher = undefined;
+    watchedIdentity = '';
   };
   return {
-    ring,
-    listen(path, identity) {
-      if (listens === identity) return;
-      end();
-      watcher = tryWatch(path, ring, end);
-      // Without a watcher (no inotify watch left, a drive that has none) the looks themselves have to do.
+    wake,
+    watch(path, identity) {
+      if (watchedIdentity === identity) return;
+      stopWatching();
+      watcher = tryWatch(path, wake, stopWatching);
+      // Without a watcher (no inotify watch left, a drive without events) the regular scans have to do.
       if (watcher === undefined) return;
-      // What came between the look and now was told to nobody.
-      [listens, rung] = [identity, true];
+      // Changes between the scan and this call caused no event.
+      watchedIdentity = identity;
+      isWoken = true;
     },
-    async wait(least, most, signal) {
-      await until(least, signal, () => {});
-      if (!rung) await until(Math.max(0, most - least), signal, (resolve) => (onRing = resolve));
-      [rung, onRing] = [false, undefined];
+    async wait(minMs, maxMs, signal) {
+      await waitFor(minMs, signal, () => {});
+      if (!isWoken) await waitFor(Math.max(0, maxMs - minMs), signal, (resolve) => (onWake = resolve));
+      isWoken = false;
+      onWake = undefined;
     },
-    [Symbol.dispose]: end,
+    [Symbol.dispose]: stopWatching,
   };
 }
 
 function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatcher | undefined {
   try {
-    // Windows tells by an error that the folder has gone (nodejs/node#14971); it is looked for again then.
+    // Windows reports the removal of the folder as an error (nodejs/node#14971); the next scan looks for it.
     return watch(path, { persistent: false }, onChange).on('error', () => {
       onEnd();
       onChange();
@@ -53,11 +58,11 @@ function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatc
   }
 }
 
-/** Resolves at the signal's end too. */
-function until(
+/** Resolves after the time-out, when `subscribe` calls back, or when the signal aborts. */
+function waitFor(
   milliseconds: number,
   signal: AbortSignal,
-  offer: (resolve: () => void) => void,
+  subscribe: (resolve: () => void) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -67,7 +72,7 @@ function until(
     };
     const timer = setTimeout(done, milliseconds);
     signal.addEventListener('abort', done, { once: true });
-    offer(done);
+    subscribe(done);
     if (signal.aborted) done();
   });
 }

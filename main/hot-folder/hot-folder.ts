@@ -1,226 +1,263 @@
-/** One hot folder as long as the service runs: looked at, and its sources converted when it is their turn. */
+/** Runs one hot folder: scans it and converts its sources. */
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
-import type { Limits } from '../job/rules.ts';
+import type { JobLimits } from '../job/rules.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
-import { openBell } from './bell.ts';
-import { convertSource, type Ending, type SourceOrder, type SourceParts } from './convert-source.ts';
-import { FolderTrouble, lookAt, type View } from './look.ts';
-import { putDoneAside, putFailedAside } from './put-aside.ts';
+import { openFolderWatcher } from './bell.ts';
+import {
+  convertSource,
+  type SourceResult,
+  type SourceJob,
+  type SourceDependencies,
+} from './convert-source.ts';
+import { FolderUnusable, scanFolder, type FolderSnapshot } from './look.ts';
+import { finishConvertedSource, moveFailedSource } from './put-aside.ts';
 import { signatureAt } from './signature.ts';
-import { openSightings, type Seen } from './sightings.ts';
-import type { Turns } from './turns.ts';
+import { openSourceTracker, type SeenSource } from './sightings.ts';
+import type { JobLimiter } from './turns.ts';
 
-/** What an operator sees of it. */
+/** The folder's state for operators. */
 export interface FolderState {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Why nothing is converted in it just now; absent: all is well. */
+  /** Why nothing is converted at present; absent if all is well. */
   readonly trouble?: string;
-  /** Sources that wait for their turn, or for another try. */
+  /** Sources that wait for a slot or a retry. */
   readonly waiting: number;
   readonly converting: number;
-  /** Since the service began. */
+  /** Since the service started. */
   readonly converted: number;
   readonly failed: number;
 }
 
 export interface HotFolder {
   readonly state: () => FolderState;
-  /** Looks and converts until the signal aborts; resolves when the last of its jobs is over. Never rejects. */
+  /** Scans and converts until the signal aborts; resolves when the last job has ended. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-export interface FolderParts extends Omit<SourceParts, 'debugLogs'> {
+export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLogs'> {
   readonly debugLogs: Pick<DebugLogs, 'open' | 'read'>;
-  readonly turns: Turns;
-  /** Asked for again when it has been removed. */
+  readonly limiter: JobLimiter;
+  /** Called for each job; creates the account again if it was removed. */
   readonly account: () => Promise<Account>;
-  readonly limits: Limits;
-  /** Bytes. */
+  readonly limits: JobLimits;
+  /** In bytes. */
   readonly maxUpload: number;
-  /** Why the folder cannot be used beside the others, as it really lies; undefined: it can. */
-  readonly refusal: (path: string) => Promise<string | undefined>;
+  /** Returns why the folder conflicts with the others after links are resolved, or undefined. */
+  readonly findConflict: (path: string) => Promise<string | undefined>;
 }
 
-/** Milliseconds between looks: while something comes, as a rest for large folders, while it is in trouble, when nothing tells of changes. */
-const [least, afterTrouble, usually] = [200, 5000, 30_000];
+/** Minimum time between scans, while sources are changing. */
+const minRescanMs = 200;
+/** Time until the next scan of a folder with trouble. */
+const troubleRetryMs = 5000;
+/** Time between scans if no events arrive. */
+const defaultPollMs = 30_000;
 
-export function openHotFolder(path: string, parts: FolderParts): HotFolder {
-  const folder: Live = {
-    ...{ path, parts, sightings: openSightings(), bell: openBell(), ready: new Map(), jobs: new Map() },
-    ...{ view: undefined, settled: undefined, trouble: undefined, pumping: undefined },
-    ...{ moving: Promise.resolve(), converted: 0, failed: 0 },
+export function openHotFolder(path: string, dependencies: HotFolderDependencies): HotFolder {
+  const folder: FolderContext = {
+    path,
+    dependencies,
+    tracker: openSourceTracker(),
+    watcher: openFolderWatcher(),
+    ready: new Map(),
+    jobs: new Map(),
+    snapshot: undefined,
+    settingsSeen: undefined,
+    trouble: undefined,
+    startingJobs: undefined,
+    moves: Promise.resolve(),
+    converted: 0,
+    failed: 0,
   };
   return {
     state: () => stateOf(folder),
     async run(signal) {
       while (!signal.aborted) {
         const began = performance.now();
-        const next = await look(folder, signal);
-        // A folder of thousands of sources takes its time to look at, and must not take all of it.
-        const rest = Math.max(least, 4 * (performance.now() - began));
-        await folder.bell.wait(rest, Math.max(rest, next), signal);
+        const next = await scan(folder, signal);
+        // Rest four times as long as a scan takes, so that large folders do not keep the service busy.
+        const rest = Math.max(minRescanMs, 4 * (performance.now() - began));
+        await folder.watcher.wait(rest, Math.max(rest, next), signal);
       }
-      folder.bell[Symbol.dispose]();
-      await folder.pumping;
+      folder.watcher[Symbol.dispose]();
+      await folder.startingJobs;
       await Promise.all(folder.jobs.values());
     },
   };
 }
 
-interface Live {
+interface FolderContext {
   readonly path: string;
-  readonly parts: FolderParts;
-  readonly sightings: ReturnType<typeof openSightings>;
-  readonly bell: ReturnType<typeof openBell>;
-  /** Sources whose turn comes, in its order. */
-  ready: Map<string, Seen>;
-  /** Under way, by the source's name. */
+  readonly dependencies: HotFolderDependencies;
+  readonly tracker: ReturnType<typeof openSourceTracker>;
+  readonly watcher: ReturnType<typeof openFolderWatcher>;
+  /** Sources that can be converted now, in order. */
+  ready: Map<string, SeenSource>;
+  /** Running jobs by source name. */
   readonly jobs: Map<string, Promise<void>>;
-  view: View | undefined;
-  /** Since when platen.json is as it is. */
-  settled: { readonly version: string; readonly since: number } | undefined;
+  snapshot: FolderSnapshot | undefined;
+  /** The version of platen.json and when it was first seen. */
+  settingsSeen: { readonly version: string; readonly since: number } | undefined;
   trouble: string | undefined;
-  pumping: Promise<void> | undefined;
-  /** The last of the sources that are moved away; never rejects. */
-  moving: Promise<void>;
+  startingJobs: Promise<void> | undefined;
+  /** The end of the queue of file moves; never rejects. */
+  moves: Promise<void>;
   converted: number;
   failed: number;
 }
 
-function stateOf({ path, trouble, ready, sightings, jobs, converted, failed }: Live): FolderState {
-  const waiting = ready.size + sightings.putOff(performance.now());
+function stateOf({ path, trouble, ready, tracker, jobs, converted, failed }: FolderContext): FolderState {
+  const waiting = ready.size + tracker.countPostponed(performance.now());
   const counts = { waiting, converting: jobs.size, converted, failed };
   return { path, ...(trouble !== undefined && { trouble }), ...counts };
 }
 
-/** Milliseconds until the next look. Never rejects. */
-async function look(folder: Live, signal: AbortSignal): Promise<number> {
+/** Scans once and returns the milliseconds until the next scan. Never rejects. */
+async function scan(folder: FolderContext, signal: AbortSignal): Promise<number> {
   try {
-    const view = await lookAt(folder.path, folder.parts.limits);
-    if (folder.trouble !== undefined || folder.view === undefined) await refuse(folder);
-    tell(folder, undefined);
-    folder.view = view;
-    folder.bell.listen(folder.path, view.identity);
-    const { settle, poll = usually } = view.settings;
-    // Whoever changes platen.json may not be done with it.
-    const wait = untilSettled(folder, view);
-    const { ready, next = poll } = folder.sightings.look(view.seen, performance.now(), settle);
+    const view = await scanFolder(folder.path, folder.dependencies.limits);
+    if (folder.trouble !== undefined || folder.snapshot === undefined) await rejectConflict(folder);
+    reportTrouble(folder, undefined);
+    folder.snapshot = view;
+    folder.watcher.watch(folder.path, view.identity);
+    const { settleMs, pollMs = defaultPollMs } = view.settings;
+    // The author of platen.json may still be editing it.
+    const wait = msUntilSettled(folder, view);
+    const { ready, nextReadyMs = pollMs } = folder.tracker.update(view.seen, performance.now(), settleMs);
     const free = wait > 0 ? [] : ready.filter(({ name }) => !folder.jobs.has(name));
     folder.ready = new Map(free.map((seen) => [seen.name, seen]));
-    folder.pumping ??= pump(folder, signal).finally(() => (folder.pumping = undefined));
-    return Math.min(next, wait > 0 ? wait : poll, poll);
+    folder.startingJobs ??= startJobs(folder, signal).finally(() => (folder.startingJobs = undefined));
+    return Math.min(nextReadyMs, wait > 0 ? wait : pollMs, pollMs);
   } catch (problem) {
     folder.ready.clear();
-    tell(folder, problem instanceof Error ? problem.message : String(problem));
-    if (!(problem instanceof FolderTrouble)) folder.parts.log.error({ err: problem }, 'a hot folder failed');
-    return afterTrouble;
+    reportTrouble(folder, problem instanceof Error ? problem.message : String(problem));
+    if (!(problem instanceof FolderUnusable))
+      folder.dependencies.log.error({ err: problem }, 'hot folder failed');
+    return troubleRetryMs;
   }
 }
 
-async function refuse({ path, parts }: Live): Promise<void> {
-  const why = await parts.refusal(path);
-  if (why !== undefined) throw new FolderTrouble(why);
+async function rejectConflict({ path, dependencies }: FolderContext): Promise<void> {
+  const why = await dependencies.findConflict(path);
+  if (why !== undefined) throw new FolderUnusable(why);
 }
 
-/** Milliseconds until platen.json has stood still; a folder without one need not wait for it. */
-function untilSettled(folder: Live, { settingsVersion: version, settings }: View): number {
+/** Returns the milliseconds until platen.json has been unchanged for the settle time; 0 if the file is missing. */
+function msUntilSettled(
+  folder: FolderContext,
+  { settingsVersion: version, settings }: FolderSnapshot,
+): number {
   const now = performance.now();
-  if (folder.settled?.version !== version) folder.settled = { version, since: now };
-  return version === '' ? 0 : folder.settled.since + settings.settle - now;
+  if (folder.settingsSeen?.version !== version) folder.settingsSeen = { version, since: now };
+  return version === '' ? 0 : folder.settingsSeen.since + settings.settleMs - now;
 }
 
-/** Once for each change. */
-function tell(folder: Live, trouble: string | undefined): void {
-  const { path, parts } = folder;
+/** Logs each change of the trouble once. */
+function reportTrouble(folder: FolderContext, trouble: string | undefined): void {
+  const { path, dependencies } = folder;
   if (trouble !== undefined && trouble !== folder.trouble)
-    parts.log.warn({ folder: path, why: trouble }, 'nothing is converted in a hot folder');
+    dependencies.log.warn({ folder: path, why: trouble }, 'hot folder is not being converted');
   if (trouble === undefined && folder.trouble !== undefined)
-    parts.log.info({ folder: path }, 'a hot folder is converted again');
+    dependencies.log.info({ folder: path }, 'hot folder is being converted again');
   folder.trouble = trouble;
 }
 
-/** Begins jobs as long as there are sources and turns. */
-async function pump(folder: Live, signal: AbortSignal): Promise<void> {
+/** Starts jobs while there are ready sources and free slots. */
+async function startJobs(folder: FolderContext, signal: AbortSignal): Promise<void> {
   while (folder.ready.size > 0 && !signal.aborted) {
-    const leave = await folder.parts.turns.enter(signal).catch(() => undefined);
+    const release = await folder.dependencies.limiter.acquire(signal).catch(() => undefined);
     const [seen] = folder.ready.values();
-    if (leave === undefined || seen === undefined) {
-      leave?.();
+    if (release === undefined || seen === undefined) {
+      release?.();
       return;
     }
     folder.ready.delete(seen.name);
     const job = convert(folder, seen)
       .catch((problem: unknown) => {
-        folder.parts.log.error({ err: problem, folder: folder.path, file: seen.name }, 'a hot folder failed');
-        delay(folder, seen, afterTrouble);
+        folder.dependencies.log.error(
+          { err: problem, folder: folder.path, file: seen.name },
+          'hot folder failed',
+        );
+        postponeSource(folder, seen, troubleRetryMs);
       })
       .finally(() => {
         folder.jobs.delete(seen.name);
-        leave();
-        folder.bell.ring();
+        release();
+        folder.watcher.wake();
       });
     folder.jobs.set(seen.name, job);
   }
 }
 
-async function convert(folder: Live, seen: Seen): Promise<void> {
-  const { path, parts, view, sightings } = folder;
-  const source = view?.sources.get(seen.name);
-  const output = view?.outputs.get(seen.name);
-  if (view === undefined || source === undefined || output === undefined) return;
-  // It may have waited for long.
+async function convert(folder: FolderContext, seen: SeenSource): Promise<void> {
+  const { path, dependencies, snapshot, tracker } = folder;
+  const source = snapshot?.sources.get(seen.name);
+  const output = snapshot?.outputs.get(seen.name);
+  if (snapshot === undefined || source === undefined || output === undefined) return;
+  // The source may have waited long.
   if ((await signatureAt(join(path, seen.name))) !== seen.signature) return;
-  const { settings } = view;
+  const { settings } = snapshot;
   const { signature } = seen;
-  const order: SourceOrder = {
-    ...{ folder: path, source, signature, settings, output },
-    ...{ maxUpload: parts.maxUpload, account: await parts.account() },
+  const sourceJob: SourceJob = {
+    folder: path,
+    source,
+    signature,
+    settings,
+    output,
+    maxUpload: dependencies.maxUpload,
+    account: await dependencies.account(),
   };
-  const ending = await convertSource(order, parts);
-  if (ending.kind === 'later') {
-    putOff(folder, seen, ending);
+  const result = await convertSource(sourceJob, dependencies);
+  if (result.kind === 'later') {
+    postpone(folder, seen, result);
     return;
   }
-  if (ending.kind === 'gone') return;
-  sightings.hold(seen.name, signature);
-  folder[ending.kind] += 1;
-  // One after the other: two that look for a free name at once would find the same.
-  folder.moving = folder.moving.then(() => putAside(order, ending, folder));
-  await folder.moving;
+  if (result.kind === 'gone') return;
+  tracker.markHandled(seen.name, signature);
+  folder[result.kind] += 1;
+  // Moves run one after another: two at once could choose the same free name.
+  folder.moves = folder.moves.then(() => moveAside(sourceJob, result, folder));
+  await folder.moves;
 }
 
-/** Longest time between two tries of one source, in milliseconds. */
-const longestDelay = 300_000;
+const maxRetryDelayMs = 300_000;
 
-function putOff(folder: Live, seen: Seen, ending: Extract<Ending, { kind: 'later' }>): void {
-  const { everybody, wait } = ending;
-  if (everybody) {
-    folder.parts.turns.rest(wait);
-    folder.sightings.later(seen.name, seen.signature, 0);
+function postpone(
+  folder: FolderContext,
+  seen: SeenSource,
+  result: Extract<SourceResult, { kind: 'later' }>,
+): void {
+  const { affectsAllSources, delayMs } = result;
+  if (affectsAllSources) {
+    folder.dependencies.limiter.pauseFor(delayMs);
+    folder.tracker.postpone(seen.name, seen.signature, 0);
     return;
   }
-  delay(folder, seen, wait);
+  postponeSource(folder, seen, delayMs);
 }
 
-/** Longer each time. */
-function delay({ sightings }: Live, { name, signature }: Seen, wait: number): void {
-  const longer = Math.min(wait * 2 ** sightings.delays(name), longestDelay);
-  sightings.later(name, signature, performance.now() + longer);
+/** Postpones a source, longer each time. */
+function postponeSource({ tracker }: FolderContext, { name, signature }: SeenSource, wait: number): void {
+  const longer = Math.min(wait * 2 ** tracker.postponements(name), maxRetryDelayMs);
+  tracker.postpone(name, signature, performance.now() + longer);
 }
 
-/** What cannot be moved stays, and is not converted again before it changes. */
-async function putAside(
-  order: SourceOrder,
-  ending: Extract<Ending, { kind: 'converted' | 'failed' }>,
-  { parts, path }: Live,
+/**
+ * Moves the source out of the way. A source that cannot be moved stays, and is not converted again until it
+ * changes.
+ */
+async function moveAside(
+  sourceJob: SourceJob,
+  result: Extract<SourceResult, { kind: 'converted' | 'failed' }>,
+  { dependencies, path }: FolderContext,
 ): Promise<void> {
   try {
-    if (ending.kind === 'converted') await putDoneAside(order);
-    else await putFailedAside(order, ending, parts.debugLogs);
+    if (result.kind === 'converted') await finishConvertedSource(sourceJob);
+    else await moveFailedSource(sourceJob, result, dependencies.debugLogs);
   } catch (problem) {
-    const told = { folder: path, file: order.source.name, err: problem };
-    parts.log.warn(told, 'a file of a hot folder could not be moved; it stays where it is');
+    const details = { folder: path, file: sourceJob.source.name, err: problem };
+    dependencies.log.warn(details, 'cannot move a file of a hot folder; it stays in place');
   }
 }

@@ -1,65 +1,78 @@
-/** Hot folders: whatever HTML, SVG or archive comes to lie in them is converted, by jobs of an account of their own. */
+/**
+ * Runs all hot folders: HTML files, SVGs and archives placed in them are converted by jobs of a separate account.
+ */
 import { realpath } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Account } from '../accounts/account.ts';
-import type { Pausing } from '../pausing.ts';
-import { nestedFolders } from '../settings/hot-folders.ts';
+import type { Pause } from '../conversion/admission.ts';
+import { nestingProblem } from '../settings/hot-folders.ts';
 import type { Settings } from '../settings/table.ts';
-import { openHotFolder, type FolderParts, type FolderState } from './hot-folder.ts';
-import { openTurns } from './turns.ts';
+import { openHotFolder, type HotFolderDependencies, type FolderState } from './hot-folder.ts';
+import { openJobLimiter } from './turns.ts';
 
 export interface HotFolders extends AsyncDisposable {
-  /** To be called when the service listens. */
+  /** Call this when the service listens. */
   readonly begin: () => void;
   readonly states: () => readonly FolderState[];
 }
 
-type OwnParts = 'turns' | 'account' | 'limits' | 'maxUpload' | 'refusal' | 'settings';
+type SharedByFolders = 'limiter' | 'account' | 'limits' | 'maxUpload' | 'findConflict' | 'settings';
 
-export interface HotFoldersParts extends Omit<FolderParts, OwnParts> {
+export interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFolders> {
   readonly settings: Settings & { readonly data: string };
-  readonly pausing: Pick<Pausing, 'refusal'>;
-  /** The account of their jobs, made when there is none. */
+  readonly pausing: Pick<Pause, 'refusal'>;
+  /** Returns the account of the jobs, and creates it if missing. */
   readonly account: () => Promise<Account>;
-  /** Aborts when no more jobs shall begin. */
-  readonly told: AbortSignal;
+  /** Aborts when no new jobs may start. */
+  readonly stopSignal: AbortSignal;
 }
 
-/** Milliseconds; when it is disposed no job can have a window any more. */
-const patience = 5000;
+/** At disposal no job can get a window any more. */
+const shutdownTimeoutMs = 5000;
 
-/** Disposed, it waits for the jobs under way. */
-export function openHotFolders(parts: HotFoldersParts): HotFolders {
-  const { settings, told } = parts;
+/** Disposing the result waits for running jobs. */
+export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders {
+  const { settings, stopSignal } = dependencies;
   const paths = settings['hot-folders'] ?? [];
-  const own = {
-    // One more than there are windows, so that none waits for a file to be read or written.
-    turns: openTurns(settings.workers + 1),
+  const folderDependencies = {
+    // One more than windows, so that no window waits for files to be read or written.
+    limiter: openJobLimiter(settings.workers + 1),
     limits: { jobTimeout: settings['job-timeout'], twin: settings.alias === 'pdfcrowd' },
     maxUpload: settings['max-upload'],
-    refusal: (path: string) => refusalOf(path, settings),
+    findConflict: (path: string) => findConflict(path, settings),
   };
-  const folders = paths.map((path) => openHotFolder(path, { ...parts, ...own }));
+  const folders = paths.map((path) => openHotFolder(path, { ...dependencies, ...folderDependencies }));
   let running: Promise<unknown> = Promise.resolve();
   return {
     begin() {
-      running = Promise.all(folders.map((folder) => folder.run(told)));
+      running = Promise.all(folders.map((folder) => folder.run(stopSignal)));
     },
     states: () => folders.map((folder) => folder.state()),
     async [Symbol.asyncDispose]() {
       const patient = new AbortController();
-      // A drive that has gone may leave a look without an answer for minutes.
-      await Promise.race([running, after(patience, undefined, { signal: patient.signal }).catch(() => {})]);
+      // A lost network drive may block a scan for minutes.
+      await Promise.race([
+        running,
+        after(shutdownTimeoutMs, undefined, { signal: patient.signal }).catch(() => {}),
+      ]);
       patient.abort();
     },
   };
 }
 
-/** Links may have led two of them to one place, or one into the data folder. */
-async function refusalOf(path: string, settings: HotFoldersParts['settings']): Promise<string | undefined> {
+/**
+ * Compares the folders after links are resolved: two may be the same folder, or one may be inside the data folder.
+ */
+async function findConflict(
+  path: string,
+  settings: HotFoldersDependencies['settings'],
+): Promise<string | undefined> {
   const real = async (one: string) => realpath(one).catch(() => one);
-  const [own, data] = [await real(path), await real(settings.data)];
+  const realPath = await real(path);
+  const data = await real(settings.data);
   const others = (settings['hot-folders'] ?? []).filter((one) => one !== path);
-  const pairs = [[own], ...(await Promise.all(others.map(real))).map((other) => [own, other])];
-  return pairs.map((pair) => nestedFolders(pair, data)?.replace(/[.]$/, '')).find((why) => why !== undefined);
+  const pairs = [[realPath], ...(await Promise.all(others.map(real))).map((other) => [realPath, other])];
+  return pairs
+    .map((pair) => nestingProblem(pair, data)?.replace(/[.]$/, ''))
+    .find((why) => why !== undefined);
 }

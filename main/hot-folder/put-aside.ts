@@ -1,75 +1,91 @@
-/** What becomes of a source whose turn is over: failed ones go to `failed` with their log, converted ones stay, move or go. */
+/**
+ * Disposes of finished sources: failed ones move to `failed` with their log; converted ones stay, move or are
+ * deleted.
+ */
 import { randomUUID } from 'node:crypto';
 import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
-import type { Ending, SourceOrder } from './convert-source.ts';
-import { freeName, subFolder, temporaryPrefix, withdraw, writeThrough } from './folder-file.ts';
+import type { SourceResult, SourceJob } from './convert-source.ts';
+import {
+  uniqueName,
+  ensureSubFolder,
+  temporaryPrefix,
+  moveIfUnchanged,
+  writeDurably,
+} from './folder-file.ts';
 import { doneFolder, failedFolder } from './folder-settings.ts';
-import { ownFolders } from './receive-source.ts';
+import { companionFolderNames } from './receive-source.ts';
 import { sourceOf } from './source-names.ts';
 
-type Aside = Pick<SourceOrder, 'folder' | 'source' | 'signature' | 'settings'>;
+type FinishedSource = Pick<SourceJob, 'folder' | 'source' | 'signature' | 'settings'>;
 
-const [errorEnding, logEnding] = ['.error.txt', '.log.html'];
+const errorEnding = '.error.txt';
+const logEnding = '.log.html';
 
-/** A newer version that has come meanwhile stays. @throws what moving and writing throw */
-export async function putFailedAside(
-  aside: Aside,
-  ending: Extract<Ending, { kind: 'failed' }>,
+/**
+ * Moves a failed source with its error and debug log. A newer version stays in the folder.
+ * @throws errors of moving and writing
+ */
+export async function moveFailedSource(
+  finished: FinishedSource,
+  result: Extract<SourceResult, { kind: 'failed' }>,
   debugLogs: Pick<DebugLogs, 'read'>,
 ): Promise<void> {
-  const { folder, source } = aside;
-  const failed = await subFolder(folder, failedFolder);
-  const name = await freeName(failed, source.name, [errorEnding, logEnding]);
-  const [from, to] = [join(folder, source.name), join(failed, name)];
-  const isGone = await withdraw(from, to, aside.signature);
-  const like = isGone ? to : from;
-  await writeThrough(to + errorEnding, sentenceOf(ending), like);
-  const events = ending.debugLog === undefined ? undefined : await debugLogs.read(ending.debugLog);
-  if (events !== undefined) await writeThrough(to + logEnding, debugLogPage(events), like);
-  if (isGone) await moveOwn(aside, failed, name);
+  const { folder, source } = finished;
+  const failed = await ensureSubFolder(folder, failedFolder);
+  const name = await uniqueName(failed, source.name, [errorEnding, logEnding]);
+  const from = join(folder, source.name);
+  const to = join(failed, name);
+  const isMoved = await moveIfUnchanged(from, to, finished.signature);
+  const modeSource = isMoved ? to : from;
+  await writeDurably(to + errorEnding, sentenceOf(result), modeSource);
+  const events = result.debugLog === undefined ? undefined : await debugLogs.read(result.debugLog);
+  if (events !== undefined) await writeDurably(to + logEnding, debugLogPage(events), modeSource);
+  if (isMoved) await moveCompanionFolders(finished, failed, name);
 }
 
-/** One line. */
-function sentenceOf({ failure, job }: Extract<Ending, { kind: 'failed' }>): string {
+/** One line of text. */
+function sentenceOf({ failure, job }: Extract<SourceResult, { kind: 'failed' }>): string {
   const { status, reason, message } = failure;
-  const told = message.replace(/\s+/g, ' ');
-  return `${status}.${reason} - ${told} (${new Date().toISOString()}, job ${job})\n`;
+  const oneLine = message.replace(/\s+/g, ' ');
+  return `${status}.${reason} - ${oneLine} (${new Date().toISOString()}, job ${job})\n`;
 }
 
-/** @throws what moving and deleting throw */
-export async function putDoneAside(aside: Aside): Promise<void> {
-  const { folder, source, signature, settings } = aside;
+/** Keeps, moves or deletes a converted source. @throws errors of moving and deleting */
+export async function finishConvertedSource(finished: FinishedSource): Promise<void> {
+  const { folder, source, signature, settings } = finished;
   const from = join(folder, source.name);
   if (settings.after === 'keep') return;
   if (settings.after === 'move') {
-    const done = await subFolder(folder, doneFolder);
-    const name = await freeName(done, source.name, []);
-    if (await withdraw(from, join(done, name), signature)) await moveOwn(aside, done, name);
+    const done = await ensureSubFolder(folder, doneFolder);
+    const name = await uniqueName(done, source.name, []);
+    if (await moveIfUnchanged(from, join(done, name), signature))
+      await moveCompanionFolders(finished, done, name);
     return;
   }
-  const doomed = join(folder, `${temporaryPrefix}${randomUUID()}.tmp`);
-  if (!(await withdraw(from, doomed, signature))) return;
-  await rm(doomed, { force: true });
-  for (const own of await ownOf(aside)) await rm(own.path, { recursive: true, force: true });
+  const temporaryFile = join(folder, `${temporaryPrefix}${randomUUID()}.tmp`);
+  if (!(await moveIfUnchanged(from, temporaryFile, signature))) return;
+  await rm(temporaryFile, { force: true });
+  for (const companion of await companionFolders(finished))
+    await rm(companion.path, { recursive: true, force: true });
 }
 
-/** The folder of a page's own goes where the page goes, and is called like it. */
-async function moveOwn(aside: Aside, to: string, name: string): Promise<void> {
+/** Moves the companion folders of a page along with it, and renames them to match. */
+async function moveCompanionFolders(finished: FinishedSource, to: string, name: string): Promise<void> {
   const stem = sourceOf(name)?.stem ?? name;
-  for (const { path, ending } of await ownOf(aside)) {
-    const free = await freeName(to, stem + ending, []);
+  for (const { path, ending } of await companionFolders(finished)) {
+    const free = await uniqueName(to, stem + ending, []);
     await rename(path, join(to, free));
   }
 }
 
-/** Those that are there, if pages may use them. */
-async function ownOf({ folder, source, settings }: Aside) {
+/** Returns the existing companion folders, if pages may use them. */
+async function companionFolders({ folder, source, settings }: FinishedSource) {
   if (settings.assets !== 'own' || source.isArchive) return [];
   const found: { readonly path: string; readonly ending: string }[] = [];
-  for (const name of ownFolders({ source })) {
+  for (const name of companionFolderNames({ source })) {
     const path = join(folder, name);
     if (await isFolder(path)) found.push({ path, ending: name.slice(source.stem.length) });
   }

@@ -1,23 +1,23 @@
-/** What tells one version of a file from another without reading it. */
+/** Signatures distinguish versions of a file without reading it. */
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Changes when the file is written to; not when it is renamed, or its rights change. Network drives may number the same file
- * otherwise after a while, so its number says nothing.
+ * Changes when the file is written, but not when it is renamed or its mode changes. Inode numbers are left out:
+ * network drives may renumber a file.
  */
 export function signatureOf({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string {
   return `${size}:${mtimeMs}`;
 }
 
-/** Of the file that has this path now; undefined when there is no regular file. */
+/** Returns the signature of the regular file at the path; undefined if there is none. */
 export async function signatureAt(path: string): Promise<string | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() === true ? signatureOf(stats) : undefined;
 }
 
-/** Of all files below some folders, those that are missing left out: links are not followed. */
+/** Returns one signature of all files below the folders. Missing folders are skipped, links are not followed. */
 export async function signatureBelow(folders: readonly string[]): Promise<string> {
   const lines: string[] = [];
   for (const folder of folders) {

@@ -1,36 +1,40 @@
-/** How many sources are converted at once, all hot folders together, and the rests in between when the service has too much to do. */
-import { pause } from '../signals.ts';
+/**
+ * Limits how many sources of all hot folders are converted at the same time, and pauses while the service is
+ * overloaded.
+ */
+import { pause } from '../async/signals.ts';
 
-export interface Turns {
-  /** Waits for a turn; what it gives ends it. Who comes first goes first. @throws the signal's reason */
-  readonly enter: (signal: AbortSignal) => Promise<() => void>;
-  /** Nobody's turn begins for so many milliseconds. */
-  readonly rest: (milliseconds: number) => void;
+export interface JobLimiter {
+  /** Waits for a slot, first come, first served. The result releases it. @throws the signal's reason */
+  readonly acquire: (signal: AbortSignal) => Promise<() => void>;
+  /** No job starts during this time. */
+  readonly pauseFor: (milliseconds: number) => void;
 }
 
-export function openTurns(most: number): Turns {
-  let [free, restsUntil] = [most, 0];
-  const line: (() => void)[] = [];
-  const leave = () => {
-    const next = line.shift();
+export function openJobLimiter(maxJobs: number): JobLimiter {
+  let free = maxJobs;
+  let pausedUntil = 0;
+  const queue: (() => void)[] = [];
+  const release = () => {
+    const next = queue.shift();
     if (next === undefined) free += 1;
     else next();
   };
   return {
-    async enter(signal) {
+    async acquire(signal) {
       if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => line.push(resolve));
+      else await new Promise<void>((resolve) => queue.push(resolve));
       try {
-        while (restsUntil > performance.now()) await pause(restsUntil - performance.now(), signal);
+        while (pausedUntil > performance.now()) await pause(pausedUntil - performance.now(), signal);
         signal.throwIfAborted();
       } catch (problem) {
-        leave();
+        release();
         throw problem;
       }
-      return leave;
+      return release;
     },
-    rest(milliseconds) {
-      restsUntil = Math.max(restsUntil, performance.now() + milliseconds);
+    pauseFor(milliseconds) {
+      pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
     },
   };
 }

@@ -1,27 +1,28 @@
 /**
- * The HTTP side of the house: every route on one screen. It knows paths, headers and bodies, and nothing about conversion.
+ * Assembles the HTTP application: all routes and middleware in order. Knows nothing about conversion.
  */
 import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
-import { authenticate } from './authenticate.ts';
-import { consoleRoutes, refuseConsoleInJson } from './console-routes.ts';
-import { convertRoute } from './convert-route.ts';
-import { refuseOtherOrigins, refuseReboundReaders, shareWithOrigins } from './cross-origin.ts';
-import { debugLogRoute } from './debug-log-route.ts';
-import { docsPage, docsPolicy } from './docs-page.ts';
-import { answerFailure, methodNotAllowed, notFound } from './fail.ts';
-import { metricsRoute } from './metrics-route.ts';
-import { jobRoute, jobsRoute } from './jobs-route.ts';
-import { openServer } from './open-server.ts';
+import { authenticate } from './security/authenticate.ts';
+import { consoleRoutes, refuseConsoleInJson } from './routes/console-routes.ts';
+import { convertRoute } from './routes/convert-route.ts';
+import { refuseOtherOrigins, refuseReboundReaders, shareWithOrigins } from './security/cross-origin.ts';
+import { debugLogRoute } from './routes/debug-log-route.ts';
+import { docsPage, docsPolicy } from './routes/docs-page.ts';
+import { baseUrlFor, inOriginForm } from './security/base-url.ts';
+import { answerFailure, methodNotAllowed, notFound } from './response/fail.ts';
+import { jobRoute, jobsRoute } from './routes/jobs-route.ts';
+import { openServer } from './server/open-server.ts';
 import { openApiDocument, successHeaders } from './openapi.ts';
-import { securityHeaders, setPagePolicy } from './page-headers.ts';
-import { inOriginForm } from './request-target.ts';
-import { selfTestRoute } from './self-test-route.ts';
-import { setServiceHeaders } from './respond.ts';
-import type { ServiceParts } from './service-parts.ts';
-import { checkSoundness } from './sound-request.ts';
+import { securityHeaders, setPagePolicy, setServiceHeaders } from './response/respond.ts';
+import type { ServiceParts } from './routes/service-parts.ts';
+import { validateRequest } from './security/request-validation.ts';
+import { contentType } from '../metrics/metrics.ts';
+import { accountOf } from './server/locals.ts';
+import { Failure } from '../failure/failure.ts';
+import { reportText } from '../self-test/report-text.ts';
 
-/** Without a version too, as the oldest programs post. */
+/** The path without a version is for the oldest clients. */
 const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);
 
 export function createHttpServer(parts: ServiceParts): Server {
@@ -30,7 +31,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   app.disable('etag');
   app.set('query parser', 'simple');
 
-  app.use(securityHeaders(), commonHeaders(parts), soundOnly);
+  app.use(securityHeaders(), commonHeaders(parts), validRequestsOnly);
   app.use(shareWithOrigins({ ...parts, headers: successHeaders.map(([name]) => name) }));
   only(app, '/health', { get: health });
   only(app, '/ready', { get: ready(parts) });
@@ -47,7 +48,7 @@ export function createHttpServer(parts: ServiceParts): Server {
   only(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(parts.prefixes)),
   });
-  only(app, '/docs', { get: docs });
+  only(app, '/docs', { get: docs(parts) });
   app.use(notFound);
   app.use(answerFailure(parts));
 
@@ -59,7 +60,7 @@ export function createHttpServer(parts: ServiceParts): Server {
 
 type Methods = Partial<Record<'get' | 'post', RequestHandler>>;
 
-/** A path, its methods, and 405 with Allow for the others. */
+/** Registers the methods of a path. Other methods get 405 with Allow. */
 function only(app: Express, path: string, methods: Methods): void {
   const route = app.route(path);
   if (methods.get) route.get(methods.get);
@@ -67,7 +68,7 @@ function only(app: Express, path: string, methods: Methods): void {
   route.all(methodNotAllowed(Object.keys(methods).map((method) => method.toUpperCase())));
 }
 
-/** Every answer carries a reason code; a failure sets its own. */
+/** Sets the reason code 0 on every response; a failure sets its own. */
 function commonHeaders({ prefixes, stopping }: ServiceParts): RequestHandler {
   return (_request, response, next) => {
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
@@ -76,16 +77,18 @@ function commonHeaders({ prefixes, stopping }: ServiceParts): RequestHandler {
   };
 }
 
-/** By the target as it came. */
-const soundOnly: RequestHandler = (request, _response, next) => {
-  checkSoundness(request, request.originalUrl);
+/** Validates the original target. */
+const validRequestsOnly: RequestHandler = (request, _response, next) => {
+  validateRequest(request, request.originalUrl);
   next();
 };
 
-const docs: RequestHandler = (_request, response) => {
-  setPagePolicy(response, docsPolicy);
-  response.type('html').send(docsPage());
-};
+function docs({ settings }: ServiceParts): RequestHandler {
+  return (request, response) => {
+    setPagePolicy(response, docsPolicy);
+    response.type('html').send(docsPage(baseUrlFor(request, settings)));
+  };
+}
 
 const health: RequestHandler = (_request, response) => {
   response.json({ status: 'alive' });
@@ -96,5 +99,28 @@ function ready({ unreadiness }: ServiceParts): RequestHandler {
     const reason = await unreadiness();
     response.status(reason === undefined ? 200 : 503);
     response.json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason });
+  };
+}
+
+/** GET /metrics: the metrics in Prometheus format. Series of accounts are limited to the caller's, except for operators. */
+export function metricsRoute({ metrics }: Pick<ServiceParts, 'metrics'>): RequestHandler {
+  return async (_request, response) => {
+    const text = await metrics.text(accountOf(response));
+    response.set('content-type', contentType).end(text);
+  };
+}
+
+/**
+ * GET /self-test: runs the self-test, for operators. Sends a text table, or JSON if accepted. The status is 503 when a check fails.
+ * @throws Failure operatorOnly
+ */
+export function selfTestRoute({ selfTest }: Pick<ServiceParts, 'selfTest'>): RequestHandler {
+  return async (request, response) => {
+    if (!accountOf(response).operator)
+      throw new Failure('operatorOnly', 'Only operator accounts may run the self-test.');
+    const report = await selfTest();
+    response.status(report.passed ? 200 : 503).vary('accept');
+    if (request.accepts(['text', 'json']) === 'json') response.json(report);
+    else response.type('text/plain').send(reportText(report));
   };
 }

@@ -1,35 +1,38 @@
 /**
- * The files of an unpacked archive, as a web server would give them: by path below the archive's own top folder, regular
- * files only, no listing. It knows no window.
+ * Serves files of a folder as a web server would: by path below the top folder, regular files only, no listing.
+ * Also packs a folder of this machine into an archive.
  */
 import { constants, open, realpath, type FileHandle } from 'node:fs/promises';
-import { extname, join, sep } from 'node:path';
+import { extname, join, sep, basename } from 'node:path';
 import { Readable } from 'node:stream';
 import mime from 'mime-types';
-import { hasNoRoom } from '../failure/no-room.ts';
-import type { Extracted } from './archive/extracted.ts';
-import { contentTypeOf } from './charset.ts';
+import type { Stats } from 'node:fs';
+import { create } from 'tar';
+import { isOutOfResources } from '../failure/no-room.ts';
+import type { Extracted } from './archive/tree.ts';
+import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
+import { Failure } from '../failure/failure.ts';
 
-export interface Reading {
-  /** The character set of those that declare none. */
+export interface ReadOptions {
+  /** The character set of HTML files that declare none. */
   readonly fallback?: string | undefined;
-  /** Told of a file that is there and cannot be read, because the machine has no room for it or no descriptor. */
+  /** Called when a file exists but cannot be read because the machine is out of file descriptors or similar resources. */
   readonly onNoRoom?: (problem: unknown) => void;
-  /** Takes files of several names; absent: no. */
+  /** Allows files with several hard links. */
   readonly hardLinks?: true;
 }
 
-/** `entries` are the archive's files, with slashes, relative to `root`. */
-export function folderFiles({ root, entries }: Extracted, reading: Reading = {}): Files {
+/** Serves the files of an unpacked archive. `entries` are paths relative to `root`, with slashes. */
+export function folderFiles({ root, entries }: Extracted, options: ReadOptions = {}): Files {
   const folded = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
   return async (path) => {
-    const wanted = decoded(path);
-    // Archives from Windows and macOS may spell names otherwise than their pages do: in case, or in composed letters.
-    const entry = exact.has(wanted) ? wanted : folded.get(foldedName(wanted));
+    const name = decodePath(path);
+    // In archives from Windows and macOS, names may differ from the links in the pages in case or in Unicode normalization.
+    const entry = exact.has(name) ? name : folded.get(foldedName(name));
     if (entry === undefined) return undefined;
-    return openInside(root, entry, reading);
+    return openInside(root, entry, options);
   };
 }
 
@@ -38,10 +41,10 @@ function foldedName(path: string): string {
 }
 
 /**
- * Only what the archive held is found, so no spelling of a path can lead elsewhere; a broken one finds nothing. Several slashes
- * within it are one, as with web servers (nginx: merge_slashes) and in file systems.
+ * Decodes percent-encoding; an invalid path stays as it is and matches no file. Merges consecutive slashes, as web servers
+ * (nginx: merge_slashes) and file systems do.
  */
-export function decoded(path: string): string {
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path).replaceAll(/(?<=[^/])\/+/g, '/');
   } catch {
@@ -49,49 +52,98 @@ export function decoded(path: string): string {
   }
 }
 
-interface Telling extends Reading {
-  readonly tell: (problem: unknown) => void;
+interface OpenOptions extends ReadOptions {
+  readonly onError: (problem: unknown) => void;
 }
 
-/** A regular file at or below `root`, by its path with slashes; undefined for all else, and what cannot be read. */
-export function openInside(root: string, path: string, reading: Reading): Promise<StoredFile | undefined> {
-  const tell = (problem: unknown): undefined => {
-    if (hasNoRoom(problem)) reading.onNoRoom?.(problem);
+/** Opens a regular file below `root`. Returns undefined for anything else, and for files that cannot be read. */
+export function openInside(
+  root: string,
+  path: string,
+  options: ReadOptions,
+): Promise<StoredFile | undefined> {
+  const onError = (problem: unknown): undefined => {
+    if (isOutOfResources(problem)) options.onNoRoom?.(problem);
   };
-  return openEntry(root, path, { ...reading, tell }).catch(tell);
+  return openEntry(root, path, { ...options, onError }).catch(onError);
 }
 
-async function openEntry(root: string, entry: string, reading: Telling): Promise<StoredFile | undefined> {
+async function openEntry(root: string, entry: string, options: OpenOptions): Promise<StoredFile | undefined> {
   const path = join(root, ...entry.split('/'));
-  // A link made after unpacking must not lead out.
+  // A symbolic link created after unpacking must not lead out of the folder.
   const real = await realpath(path);
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
-  // A named pipe would be waited for, and a thread of few with it. Windows knows neither.
+  // Without O_NONBLOCK, opening a named pipe would block one of the few threads of the pool. Windows has neither.
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
-  const described = await describe(file, entry, reading).catch(async (problem: unknown) => {
+  const stored = await readStoredFile(file, entry, options).catch(async (problem: unknown) => {
     await file.close();
     throw problem;
   });
-  if (described === undefined) await file.close();
-  return described;
+  if (stored === undefined) await file.close();
+  return stored;
 }
 
-async function describe(
+async function readStoredFile(
   file: FileHandle,
   entry: string,
-  { fallback, tell, hardLinks }: Telling,
+  { fallback, onError, hardLinks }: OpenOptions,
 ): Promise<StoredFile | undefined> {
-  const facts = await file.stat();
-  // Unpacking makes no hard links: who made one afterwards means a file of somewhere else.
-  if (!facts.isFile() || (facts.nlink > 1 && hardLinks !== true)) return undefined;
+  const stats = await file.stat();
+  // Unpacking creates no hard links, so a later one leads to a file outside the archive.
+  if (!stats.isFile() || (stats.nlink > 1 && hardLinks !== true)) return undefined;
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
-  const contentType = type === 'text/html' ? contentTypeOf(await head(file), fallback) : type;
-  const bytes = file.createReadStream({ start: 0 }).on('error', tell);
-  return { contentType, size: facts.size, stream: Readable.toWeb(bytes) as ReadableStream };
+  const contentType = type === 'text/html' ? contentTypeOf(await readHead(file), fallback) : type;
+  const bytes = file.createReadStream({ start: 0 }).on('error', onError);
+  return { contentType, size: stats.size, stream: Readable.toWeb(bytes) as ReadableStream };
 }
 
-/** Enough to find a declaration of the character set. */
-async function head(file: FileHandle): Promise<Buffer> {
+/** Reads enough bytes to find a declaration of the character set. */
+async function readHead(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
   return buffer.subarray(0, bytesRead);
+}
+
+interface PackOptions {
+  /** The folder to pack, as an absolute path. */
+  readonly from: string;
+  /** The archive to create. */
+  readonly to: string;
+  /** The maximum size of the archive, in bytes. */
+  readonly most: number;
+  /** Leaves out hidden files: names that begin with a dot. */
+  readonly plain?: true;
+  /** Folder of the archive that contains everything. */
+  readonly into?: string;
+}
+
+/** Large folders that are not part of a document. */
+const excludedNames = new Set(['node_modules', '.git']);
+
+/**
+ * Packs a folder of this machine into a tar archive, as a caller would send it. Returns its size in bytes.
+ * Packs only regular files and folders, because a link could lead out of the folder.
+ * @throws Failure uploadTooLarge
+ */
+export async function packFolder({ from, to, most, plain, into = '' }: PackOptions): Promise<number> {
+  const file = await open(to, 'wx', 0o600);
+  try {
+    let size = 0;
+    const filter = (path: string, found: object) => isPacked(path, found, plain);
+    for await (const bytes of create({ cwd: from, portable: true, prefix: into, filter }, ['.'])) {
+      size += bytes.length;
+      if (size > most)
+        throw new Failure('uploadTooLarge', `The folder is larger than ${most / 1e6} MB, the upload limit.`);
+      await file.write(bytes);
+    }
+    return size;
+  } finally {
+    await file.close();
+  }
+}
+
+function isPacked(path: string, found: Stats | object, plain?: true): boolean {
+  const stats = found as Stats;
+  const name = basename(path);
+  if (excludedNames.has(name) || (plain && /^\.[^.]/.test(name))) return false;
+  return stats.isFile() || stats.isDirectory();
 }

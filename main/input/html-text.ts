@@ -1,20 +1,23 @@
-/** The bytes of an HTML document as text, by its own declaration, as Chromium would read it. */
-import { contentTypeOf } from './charset.ts';
+/** Decodes the bytes of an HTML document as Chromium would. */
+import { isUtf8 } from 'node:buffer';
 
-/** What is known of a document besides its bytes. */
-export interface Told {
-  /** Content-Type of the answer it came with. */
+interface DecodeOptions {
+  /** Content-Type of the response that contained the document. */
   readonly contentType?: string;
-  /** Character set of what declares none. */
+  /** Character set of a document that declares none. */
   readonly fallback?: string | undefined;
 }
 
-/** A byte order mark beats what the answer says, and that a declaration; the rest is `fallback`, or UTF-8, or else Western European. */
-export function htmlText(bytes: Buffer, { contentType = '', fallback }: Told = {}): string {
+/**
+ * Uses, in this order: a byte order mark, the Content-Type, the document's declaration, `fallback`, UTF-8 if the bytes
+ * are valid UTF-8, windows-1252.
+ */
+export function htmlText(bytes: Buffer, { contentType = '', fallback }: DecodeOptions = {}): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  const answered = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
-  if (answered !== undefined) return decoderFor(answered).decode(bytes);
+  const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
+  if (charset !== undefined) return decoderFor(charset).decode(bytes);
   const known = /charset=(\S+)/.exec(contentTypeOf(bytes, fallback))?.[1];
   const declared = /\b(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(
     bytes.toString('latin1', 0, 16_384),
@@ -28,4 +31,38 @@ function decoderFor(label: string): TextDecoder {
   } catch {
     return new TextDecoder('windows-1252');
   }
+}
+
+// Determines the character set of an HTML file. Chromium handles a byte order mark or a declaration. A file without either is
+// UTF-8 if its bytes are valid UTF-8; otherwise Chromium sniffs.
+
+/** Returns the Content-Type to serve the file with. `fallback` is the character set of a file that declares none. */
+export function contentTypeOf(bytes: Buffer, fallback?: string): string {
+  // The start of a tag in UTF-16 without a byte order mark, which Chromium does not detect.
+  if (/^\s?\0?<\0[!a-z?]\0/i.test(bytes.toString('latin1', 0, 8))) return 'text/html; charset=utf-16le';
+  if (/^\0<\0[!a-z?]/i.test(bytes.toString('latin1', 0, 8))) return 'text/html; charset=utf-16be';
+  if (declaresCharset(bytes)) return 'text/html';
+  if (fallback !== undefined) return `text/html; charset=${fallback}`;
+  return isUtf8(bytes) ? 'text/html; charset=utf-8' : 'text/html';
+}
+
+/** Returns a response's Content-Type with `fallback` as its charset; undefined if the header or the document declares one. */
+export function withDefaultCharset(contentType: string, bytes: Buffer, fallback: string): string | undefined {
+  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase() || 'text/html';
+  // XML is UTF-8 unless it declares otherwise (XML 1.0, 4.3.3).
+  if (!/^text\/(html|plain)$/.test(type) || /;\s*charset\s*=\s*[^\s;]/i.test(contentType)) return undefined;
+  return declaresCharset(bytes) ? undefined : `${type}; charset=${fallback}`;
+}
+
+function declaresCharset(bytes: Buffer): boolean {
+  return hasByteOrderMark(bytes) || declaration.test(bytes.toString('latin1', 0, scannedBytes));
+}
+
+/** The HTML standard prescans 1,024 bytes; Chromium scans the whole head. */
+const scannedBytes = 16_384;
+const declaration = /<meta[^>]{0,500}\bcharset\s*=|^\s*<\?xml[^>]{0,200}\bencoding\s*=/i;
+
+function hasByteOrderMark(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, 3);
+  return start === '\xef\xbb\xbf' || start.startsWith('\xfe\xff') || start.startsWith('\xff\xfe');
 }

@@ -1,52 +1,36 @@
-/** Input -> Source: finds the document, unpacks what surrounds it, fills it with data. It knows no window. */
+/** Turns a job's input into a Source: unpacks archives, finds the document, and fills templates with data. */
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure, noRoom } from '../failure/failure.ts';
+import { setImmediate } from 'node:timers/promises';
+import { Failure, outOfResources } from '../failure/failure.ts';
 import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
-import type { Run } from '../run.ts';
-import type { Extracted } from './archive/extracted.ts';
-import { extractArchive } from './archive/extraction.ts';
+import { isImage, type Run } from '../job/job.ts';
+import { extractArchive, chooseMain } from './archive/extraction.ts';
 import type { ArchiveLimits } from './archive/limits.ts';
-import { chooseMain } from './archive/main-file.ts';
 import { recogniseArchive } from './archive/recognition.ts';
-import { documentTypeOf } from './document-type.ts';
-import { fillWithData, hasData } from './fill-with-data.ts';
-import { filesBeside } from './files-beside.ts';
-import { folderFiles } from './folder-files.ts';
-import { isBlank, refuseForeign } from './foreign.ts';
-import { inertText } from './inert.ts';
-import { prepareStrips, stripsRunScripts } from './prepare-strips.ts';
-import { mayRunScripts } from './scripts.ts';
-import type { Files, Source } from './source.ts';
+import { folderFiles, decodePath, openInside, type ReadOptions } from './folder-files.ts';
+import { staticDocumentText, mayRunScripts } from './inert.ts';
+import type { Draft, Source, Files, HeaderFooterSource, HeaderFooterSources } from './source.ts';
+import { contentTypeOf, htmlText } from './html-text.ts';
+import { fillTemplate, defaultLimits } from './template/fill-template.ts';
+import type { HeaderFooterSide } from '../job/paper.ts';
+import { shortened } from '../job/problem.ts';
+import type { Extracted } from './archive/tree.ts';
 
-/** A document on its way to a window. */
-export interface Draft {
-  readonly bytes: Buffer<ArrayBuffer>;
-  readonly contentType: string;
-  readonly path: string;
-  readonly files?: Files;
-  readonly unread?: AbortSignal;
-  /** What it was unpacked from. */
-  readonly archive?: Extracted;
-}
-
-/**
- * Makes the job's input loadable.
- * @throws Failure notHtml, archiveUnusable, templateInvalid; the signal's reason
- */
+/** @throws Failure notHtml, archiveUnusable, templateInvalid; the signal's reason */
 export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
   const { input, options } = run.job;
   if (input.kind === 'url') {
-    return { kind: 'remote', url: input.url, scripts: true, strips: await prepareStrips(run) };
+    return { kind: 'remote', url: input.url, scripts: true, strips: await prepareHeaderFooter(run) };
   }
   const draft =
     input.kind === 'text' ? await draftOfText(input.html) : await draftOfFile(run, input.upload, limits);
   const filled = hasData(options) ? await fillWithData(draft, run) : draft;
   const { archive, ...document } = filled;
-  const strips = await prepareStrips(run, archive);
-  const scripts = runsScripts(filled, options) || stripsRunScripts(strips);
-  const text = inertText(document, scripts);
+  const strips = await prepareHeaderFooter(run, archive);
+  const scripts = mayRun(filled, options) || headerFooterMayRunScripts(strips);
+  const text = staticDocumentText(document, scripts);
   return { kind: 'document', ...document, scripts, strips, ...(text !== undefined && { text }) };
 }
 
@@ -60,29 +44,29 @@ async function draftOfText(html: string | StoredText): Promise<Draft> {
 async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Promise<Draft> {
   if (recogniseArchive(await headOf(upload.path)) !== undefined) return draftOfArchive(run, upload, limits);
   if (run.job.options.zip_main_filename !== undefined) {
-    run.log.note('zip_main_filename was ignored, because the file is no archive.', {
+    run.log.note('zip_main_filename was ignored, because the file is not an archive.', {
       code: 'option-without-effect',
       options: ['zip_main_filename'],
     });
   }
   const bytes = await readFile(upload.path);
-  await refuseForeign(bytes, upload.name);
+  await refuseOtherFileTypes(bytes, upload.name);
   const { default_encoding } = run.job.options;
   const contentType = documentTypeOf(bytes, upload.name, default_encoding);
-  return { bytes, contentType, path: 'index.html', ...besides(upload, default_encoding) };
+  return { bytes, contentType, path: 'index.html', ...siblingFilesOf(upload, default_encoding) };
 }
 
-/** What a page on this machine may load besides itself. */
-function besides(
+/** Returns the sibling files that a page on this machine may load. */
+function siblingFilesOf(
   { beside }: Upload,
   fallback: string | undefined,
 ): Pick<Draft, 'path' | 'files' | 'unread'> | undefined {
   if (beside === undefined) return undefined;
   const unread = new AbortController();
   const onNoRoom = (cause: unknown) => {
-    unread.abort(noRoom(cause));
+    unread.abort(outOfResources(cause));
   };
-  const files = filesBeside(beside.root, { fallback, onNoRoom });
+  const files = siblingFiles(beside.root, { fallback, onNoRoom });
   return { path: beside.path, files, unread: unread.signal };
 }
 
@@ -94,12 +78,12 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   const { main, note } = chooseMain(extracted, zip_main_filename);
   if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
   const bytes = await readFile(join(extracted.root, ...main.split('/')));
-  await refuseForeign(bytes, main);
+  await refuseOtherFileTypes(bytes, main);
   const unread = new AbortController();
   const files = folderFiles(extracted, {
     fallback: default_encoding,
     onNoRoom: (cause) => {
-      unread.abort(noRoom(cause));
+      unread.abort(outOfResources(cause));
     },
   });
   const contentType = documentTypeOf(bytes, main, default_encoding);
@@ -112,9 +96,218 @@ async function headOf(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** A script of the caller's may add scripts to the page, which must run then. */
-function runsScripts({ bytes, contentType }: Draft, options: Options): boolean {
+/** The caller's scripts may add scripts to the page, and these must run. */
+function mayRun({ bytes, contentType }: Draft, options: Options): boolean {
   const { on_load_javascript, custom_javascript } = options;
-  const scripted = on_load_javascript !== undefined || custom_javascript !== undefined;
-  return scripted || !contentType.startsWith('text/') || mayRunScripts(bytes);
+  const hasCallerScript = on_load_javascript !== undefined || custom_javascript !== undefined;
+  return hasCallerScript || !contentType.startsWith('text/') || mayRunScripts(bytes);
+}
+
+const scannedBytes = 65_536;
+
+/**
+ * Returns the Content-Type with which a browser shows the file. Only XHTML is recognised by `name`, to distinguish it from
+ * HTML that begins like XML; everything else by the content. `fallback`: see contentTypeOf.
+ */
+export function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
+  const html = contentTypeOf(bytes, fallback);
+  const start = bytes.toString('latin1', 0, scannedBytes).replace(/^(\xef\xbb\xbf)?\s*/, '');
+  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/i.test(start))
+    return 'image/svg+xml';
+  if (/\.(xhtml|xht)$/i.test(name) && /^<(\?xml|!doctype|html)/i.test(start)) return 'application/xhtml+xml';
+  // Neither a tag nor UTF-16: plain text.
+  if (!/<[a-z!?/]/i.test(start) && !start.includes('\0')) return html.replace('text/html', 'text/plain');
+  return html;
+}
+
+/**
+ * Serves the sibling files of a page on this machine as a web server would: regular files below `root`, no hidden files, no
+ * links that lead out. Opens each file on request. `root` is absolute and not the root of a file system.
+ */
+export function siblingFiles(root: string, options: ReadOptions = {}): Files {
+  return (path) => {
+    const segments = decodePath(path).split('/');
+    if (!segments.every(isAllowedSegment)) return Promise.resolve(undefined);
+    return openInside(root, segments.join('/'), { ...options, hardLinks: true });
+  };
+}
+
+/** Refuses `..`, hidden files (they may contain keys and passwords), and on Windows streams, drives and backslashes. */
+function isAllowedSegment(segment: string): boolean {
+  return /^[^.\0][^\0]*$/.test(segment) && !(process.platform === 'win32' && /[\\:]|[. ]$/.test(segment));
+}
+
+/** Returns true if the request contains data. Without data, a document is never treated as a template. */
+export function hasData({ data_file, data_string }: Options): boolean {
+  return data_file !== undefined || data_string !== undefined;
+}
+
+/** Fills the template with the data. @throws Failure templateInvalid; the signal's reason */
+export async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
+  const { input, options } = job;
+  // A field is always UTF-8.
+  const fallback = input.kind === 'file' ? options.default_encoding : undefined;
+  const { html, notes } = await fillTemplate({
+    template: htmlText(draft.bytes, { fallback }),
+    data: await dataOf(options),
+    options: templateOptions(options),
+    limits: defaultLimits,
+    signal,
+    workerFile: join(import.meta.dirname, 'template-worker.cjs'),
+  });
+  notes.forEach((note) => {
+    log.note(note, {
+      code: 'template-filled',
+      options: ['template_engine', 'data_format', 'data_ignore_undefined'],
+    });
+  });
+  const contentType = `${draft.contentType.split(';')[0] ?? 'text/html'}; charset=utf-8`;
+  return { ...draft, bytes: Buffer.from(html, 'utf8'), contentType };
+}
+
+/** data_encoding applies only to data_file: data_string is a field, so it is always UTF-8. */
+async function dataOf({ data_file, data_string }: Options): Promise<Buffer> {
+  if (data_file !== undefined) return readFile(data_file.path);
+  return typeof data_string === 'object'
+    ? readFile(data_string.path)
+    : Buffer.from(data_string ?? '', 'utf8');
+}
+
+function templateOptions(options: Options) {
+  const { data_auto_escape, data_options, data_file } = options;
+  return {
+    template_engine: options.template_engine,
+    data_format: options.data_format,
+    data_ignore_undefined: options.data_ignore_undefined,
+    data_trim_blocks: options.data_trim_blocks,
+    locale: options.locale,
+    data_variable_markers: options.data_variable_markers,
+    data_encoding: data_file === undefined ? 'utf-8' : options.data_encoding,
+    ...(data_auto_escape !== undefined && { data_auto_escape }),
+    ...(data_options !== undefined && { data_options }),
+  };
+}
+
+// Finds the HTML of headers and footers: in the request, in the archive, or at an address that is loaded later.
+
+/** @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive */
+export async function prepareHeaderFooter(run: Run, archive?: Extracted): Promise<HeaderFooterSources> {
+  if (isImage(run.job.options)) return {};
+  const [header, footer] = await Promise.all([
+    prepareSide(run, 'header', archive),
+    prepareSide(run, 'footer', archive),
+  ]);
+  return { ...(header && { header }), ...(footer && { footer }) };
+}
+
+/** Returns true if a header or footer may run scripts. One that is loaded later may. */
+export function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
+  return Object.values(sources).some(
+    (source) => source.kind === 'remote' || mayRunScripts(Buffer.from(source.html)),
+  );
+}
+
+async function prepareSide(
+  { job: { options } }: Run,
+  side: HeaderFooterSide,
+  archive: Extracted | undefined,
+): Promise<HeaderFooterSource | undefined> {
+  const html = options[`${side}_html`];
+  if (html !== undefined) return { kind: 'html', html, ...(isStatic(html) && { inert: true }) };
+  const url = options[`${side}_url`];
+  if (url !== undefined) return { kind: 'remote', url };
+  const name = options[`zip_${side}_filename`];
+  if (name === undefined) return undefined;
+  const file = { option: `zip_${side}_filename`, name, fallback: options.default_encoding };
+  if (archive !== undefined) return fromArchive(archive, file);
+  const sentence = `zip_${side}_filename needs an archive, but no archive was sent; send one, or use ${side}_html.`;
+  throw new Failure('valueNotAllowed', sentence);
+}
+
+function isStatic(html: string): boolean {
+  const draft = { bytes: Buffer.from(html, 'utf8'), contentType: 'text/html; charset=utf-8' };
+  return staticDocumentText(draft, mayRunScripts(draft.bytes)) !== undefined;
+}
+
+interface ArchiveFile {
+  readonly option: string;
+  readonly name: string;
+  readonly fallback: string | undefined;
+}
+
+async function fromArchive(
+  archive: Extracted,
+  { option, name, fallback }: ArchiveFile,
+): Promise<HeaderFooterSource> {
+  const normalizedName = name.replaceAll('\\', '/').replace(/^(\.?\/)+/, '');
+  const path = archive.entries.find((entry) => entry === normalizedName);
+  if (path === undefined) {
+    throw new Failure(
+      'archiveUnusable',
+      `The archive does not contain the file '${shortened(name)}' of ${option}; correct the name.`,
+    );
+  }
+  const bytes = await readFile(join(archive.root, ...path.split('/')));
+  return { kind: 'html', html: htmlText(bytes, { fallback }), path };
+}
+
+// Refuses uploads that are not HTML. Recognises them by their first bytes, so that the message can name the type.
+
+const signatures: readonly (readonly [start: string, type: string])[] = [
+  ['%PDF-', 'a PDF document'],
+  ['\x89PNG', 'a PNG picture'],
+  ['\xff\xd8\xff', 'a JPEG picture'],
+  ['GIF8', 'a GIF picture'],
+  ['RIFF', 'a WebP picture or other RIFF file'],
+  ['BM', 'a bitmap picture'],
+  ['PK\x03\x04', 'a zip archive'],
+  ['PK\x05\x06', 'an empty zip archive'],
+  ['\x1f\x8b', 'a gzip archive'],
+  ['BZh', 'a bzip2 archive'],
+  ['7z\xbc\xaf', 'a 7-Zip archive'],
+  ['Rar!', 'a RAR archive'],
+  ['\xd0\xcf\x11\xe0', 'an old Microsoft Office document'],
+  ['\x7fELF', 'a program'],
+  ['MZ', 'a program'],
+];
+
+/** @throws Failure notHtml for a file that is empty or not HTML */
+export async function refuseOtherFileTypes(bytes: Buffer, name: string): Promise<void> {
+  if (await isBlank(bytes)) {
+    throw new Failure('notHtml', `The file '${name}' is empty; send an HTML document.`);
+  }
+  const start = bytes.toString('latin1', 0, 8);
+  const type = signatures.find(([signature]) => start.startsWith(signature) && isBinary(bytes))?.[1];
+  if (type !== undefined) throw notHtml(name, type);
+  if (isBinary(bytes) && !isUtf16(bytes)) throw notHtml(name, 'a binary file');
+}
+
+/** Returns true if the bytes are only white space and byte order marks, also in UTF-16 (with zero bytes). */
+export async function isBlank(bytes: Buffer): Promise<boolean> {
+  for (let from = 0; from < bytes.length; from += chunkBytes) {
+    if (/[^\x00\t\n\f\r \xef\xbb\xbf\xfe\xff]/.test(bytes.toString('latin1', from, from + chunkBytes)))
+      return false;
+    await setImmediate();
+  }
+  return true;
+}
+
+/** Bytes checked before the event loop continues with other requests. */
+const chunkBytes = 1_000_000;
+
+/** HTML contains no control characters except white space, so a letter that starts with "BM" is not a bitmap. */
+function isBinary(bytes: Buffer): boolean {
+  return (
+    bytes.toString('latin1', 0, 5) === '%PDF-' ||
+    /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(bytes.toString('latin1', 0, 4096))
+  );
+}
+
+/** Returns true for a byte order mark, or `<` beside a zero byte: the file may be HTML in UTF-16. */
+function isUtf16(bytes: Buffer): boolean {
+  return /^(\xff\xfe|\xfe\xff|\s?\x3c\x00|\x00\s?\x3c)/.test(bytes.toString('latin1', 0, 4));
+}
+
+function notHtml(name: string, type: string): Failure {
+  return new Failure('notHtml', `The file '${name}' is ${type}, not HTML; send an HTML document.`);
 }

@@ -1,41 +1,42 @@
-/** What a window can load: an address on the network, or a document of the job's own; and what headers and footers are of. */
-import type { Side } from '../job/paper.ts';
+/** What a window can load: an address or an uploaded document, with the HTML of headers and footers. */
+import type { HeaderFooterSide } from '../job/paper.ts';
+import type { Extracted } from './archive/tree.ts';
 
 export type Source = (
   | { readonly kind: 'remote'; readonly url: URL; readonly scripts: true }
   | {
       readonly kind: 'document';
       readonly bytes: Buffer<ArrayBuffer>;
-      /** With a charset when it is known; without one Chromium looks for a declaration and sniffs. */
+      /** Contains a charset if it is known. Otherwise Chromium looks for a declaration and sniffs. */
       readonly contentType: string;
-      /** False only when nothing in the document could run a script. */
+      /** False only if nothing in the document can run a script. */
       readonly scripts: boolean;
-      /** The whole of it, when it is only text and style, which ask for nothing (inert.ts). */
+      /** The text of the document, if it is static (inert.ts). */
       readonly text?: string;
-      /** Its path among `files`, with slashes; `index.html` when it stands alone. */
+      /** Its path among `files`, with slashes; `index.html` for a single document. */
       readonly path: string;
-      /** What lies beside it. */
+      /** The sibling files. */
       readonly files?: Files;
-      /** Aborts when one of them is there and cannot be read for want of room: without it the output would not be whole. */
+      /** Aborts if a sibling file cannot be read because of missing resources: the output would be incomplete. */
       readonly unread?: AbortSignal;
     }
-) & { readonly strips?: StripSources };
+) & { readonly strips?: HeaderFooterSources };
 
 /** The HTML of headers and footers. */
-export type StripSources = Partial<Readonly<Record<Side, StripSource>>>;
+export type HeaderFooterSources = Partial<Readonly<Record<HeaderFooterSide, HeaderFooterSource>>>;
 
-export type StripSource =
+export type HeaderFooterSource =
   | {
       readonly kind: 'html';
       readonly html: string;
-      /** Its own path among the job's files; without one it starts from the main document's. */
+      /** Its path among the job's files. Without one, relative addresses are resolved against the main document. */
       readonly path?: string;
-      /** It is only text and style, which ask for nothing (inert.ts). */
+      /** The HTML is a static document (inert.ts). */
       readonly inert?: true;
     }
   | { readonly kind: 'remote'; readonly url: URL };
 
-/** A file by its path with slashes, percent-encoded as in an address; undefined when there is none. */
+/** Returns the file at a path with slashes, percent-encoded as in a URL, or undefined. */
 export type Files = (path: string) => Promise<StoredFile | undefined>;
 
 export interface StoredFile {
@@ -43,4 +44,15 @@ export interface StoredFile {
   /** Bytes. */
   readonly size: number;
   readonly stream: ReadableStream;
+}
+
+/** A document in preparation. */
+export interface Draft {
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly contentType: string;
+  readonly path: string;
+  readonly files?: Files;
+  readonly unread?: AbortSignal;
+  /** The unpacked archive that contains it. */
+  readonly archive?: Extracted;
 }

@@ -1,15 +1,14 @@
-/** `conversion_config`: set-up for some of the pages of a document, as JSON; and which set-up a page has. */
-import type { Kind } from '../fields/kind.ts';
-import { oneOf } from '../fields/kinds.ts';
+/** Reads `conversion_config`: the setup of individual pages, as JSON. */
+import { oneOf, type Kind } from '../fields/kinds.ts';
 import { length, type Inches } from '../fields/measures.ts';
 import { colour } from './option-kinds.ts';
 import { pageRange, type PageRange } from './page-range.ts';
 import { paperSizes, type PaperName } from './paper-sizes.ts';
 
-/** none: no strip and no space for it; space: its space is left free; content: it is printed. */
+/** none: neither the header (or footer) nor its space; space: empty space; content: the header is printed. */
 export type Display = 'none' | 'space' | 'content';
 
-/** What is otherwise than the options say, on some pages. */
+/** Overrides of the options on some pages. */
 export interface PageSetup {
   readonly pages?: PageRange;
   readonly pageSize?: PaperName;
@@ -27,9 +26,9 @@ export interface PageSetup {
   readonly backgroundColor?: string;
 }
 
-const displays = oneOf(['none', 'space', 'content']);
+const display = oneOf(['none', 'space', 'content']);
 
-const members: { readonly [N in keyof Required<PageSetup>]: Kind<Required<PageSetup>[N]> } = {
+const memberKinds: { readonly [N in keyof Required<PageSetup>]: Kind<Required<PageSetup>[N]> } = {
   pages: pageRange,
   pageSize: oneOf(Object.keys(paperSizes) as PaperName[]),
   pageWidth: length,
@@ -38,8 +37,8 @@ const members: { readonly [N in keyof Required<PageSetup>]: Kind<Required<PageSe
   marginRight: length,
   marginBottom: length,
   marginLeft: length,
-  displayHeader: displays,
-  displayFooter: displays,
+  displayHeader: display,
+  displayFooter: display,
   headerHeight: length,
   footerHeight: length,
   orientation: oneOf(['portrait', 'landscape']),
@@ -50,18 +49,18 @@ export const conversionConfig: Kind<readonly PageSetup[]> = {
   allowed: 'JSON such as {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]}',
   schema: { type: 'string', examples: ['{"pageSetup": [{"pages": "1", "displayHeader": "none"}]}'] },
   read(text) {
-    const reading = readConfig(text);
-    return typeof reading === 'string' ? undefined : reading;
+    const setups = readConfig(text);
+    return typeof setups === 'string' ? undefined : setups;
   },
   why(text) {
-    const reading = readConfig(text);
-    return typeof reading === 'string' ? reading : undefined;
+    const problem = readConfig(text);
+    return typeof problem === 'string' ? problem : undefined;
   },
 };
 
-/** The set-ups, or what is wrong. */
+/** Returns the setups, or a message that says what is wrong. */
 function readConfig(text: string): readonly PageSetup[] | string {
-  const config = parsed(text);
+  const config = parseJson(text);
   if (!isRecord(config)) return 'it is not a JSON object';
   const unknown = Object.keys(config).find((name) => name !== 'pageSetup');
   if (unknown !== undefined) return `'${unknown}' is not a known member`;
@@ -75,23 +74,23 @@ function readConfig(text: string): readonly PageSetup[] | string {
   return setups;
 }
 
-function readSetup(entry: unknown, place: string): PageSetup | string {
-  if (!isRecord(entry)) return `${place} is not an object`;
+function readSetup(entry: unknown, path: string): PageSetup | string {
+  if (!isRecord(entry)) return `${path} is not an object`;
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(entry)) {
-    const kind = (members as Readonly<Record<string, Kind<unknown>>>)[name];
-    if (kind === undefined) return `'${name}' is not a known member of ${place}`;
-    // As with an option, an empty value is as if it were absent.
+    const kind = (memberKinds as Readonly<Record<string, Kind<unknown>>>)[name];
+    if (kind === undefined) return `'${name}' is not a known member of ${path}`;
+    // As with an option, an empty value counts as absent.
     if (value === '' || value === null) continue;
-    const read = kind.read(written(value));
+    const read = kind.read(asFieldText(value));
     if (read === undefined)
-      return `'${written(value)}' is not allowed as ${name} of ${place}; allowed: ${kind.allowed}`;
+      return `'${asFieldText(value)}' is not allowed as ${name} of ${path}; allowed: ${kind.allowed}`;
     values[name] = read;
   }
   return values;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -99,8 +98,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As it would stand in a form: numbers and words; nothing else is read. */
-function written(value: unknown): string {
+/** Returns the value as a form field would contain it. No kind accepts the JSON of objects, lists and booleans. */
+function asFieldText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 

@@ -1,35 +1,52 @@
-/** The nouns of the beginning: what a caller asked for, once everything about it is known to be sound. */
+/** A Job (a validated request for a conversion) and a Run (a job in progress). */
+import { randomBytes } from 'node:crypto';
 import type { StoredText, Upload } from './option-kinds.ts';
 import type { OptionName, Options } from './options.ts';
+import type { DebugLog } from '../log/debug-log.ts';
 
 export type Input =
   | { readonly kind: 'url'; readonly url: URL }
   | { readonly kind: 'file'; readonly upload: Upload }
   | { readonly kind: 'text'; readonly html: string | StoredText };
 
-/** Something to say about the request itself; the debug log names it, and its finding. */
+/** A remark on the request, for the debug log. `code` identifies its finding. */
 export interface JobNote {
   readonly text: string;
   readonly code: 'ignored-input' | 'name-as-content' | 'option-without-effect' | 'older-option';
-  /** What it is about. */
+  /** The options that the note is about. */
   readonly options: readonly OptionName[];
 }
 
 export interface Job {
-  /** Sortable by time, unique, safe in a header and a file name. */
+  /** Unique, sortable by time, safe in a header and a file name. */
   readonly id: string;
-  /** Name of the account that pays. */
+  /** Name of the account that is charged. */
   readonly account: string;
   readonly input: Input;
   readonly options: Options;
-  /** The options the caller gave; the others stand at their defaults. */
+  /** The options in the request; all others have their defaults. */
   readonly given: ReadonlySet<OptionName>;
-  /** What was given, as the caller wrote it. */
+  /** The values of these options as the caller wrote them. */
   readonly written: ReadonlyMap<OptionName, string | Upload>;
   readonly notes: readonly JobNote[];
 }
 
-/** True for the picture formats. */
+/** Returns true if the output is an image. */
 export function isImage(options: Options): boolean {
   return options.output_format !== 'pdf';
+}
+
+/** Returns 26 lower-case letters and digits: 10 for the time in milliseconds (base 36, so that ids sort), 16 random. */
+export function newJobId(now = Date.now()): string {
+  return `${now.toString(36).padStart(10, '0')}${randomBytes(8).toString('hex')}`;
+}
+
+/** A conversion in progress. Everything that waits takes its signal; everything that explains writes to its log. */
+export interface Run {
+  readonly job: Job;
+  readonly log: DebugLog;
+  /** The job's own folder, deleted when the job ends. */
+  readonly folder: string;
+  /** Aborts at the deadline, when the caller disconnects, and on shutdown. Its reason is the error to throw. */
+  readonly signal: AbortSignal;
 }

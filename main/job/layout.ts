@@ -1,34 +1,36 @@
-/** How wide a page is laid out for its output. Pure geometry. */
+/** Computes the viewport that a page is laid out in, and the area of the paper that its content fills. */
 import type { Inches } from '../fields/measures.ts';
 import { isImage } from './job.ts';
 import type { ViewportWidth } from './option-kinds.ts';
 import type { OptionName, Options } from './options.ts';
 import { geometryFor, printAreaOf, type Paper } from './paper.ts';
+import type { PageSetup } from './conversion-config.ts';
+import { pagesInRange } from './page-range.ts';
 
 export interface Layout {
   /** CSS pixels. */
   readonly width: ViewportWidth;
-  /** The narrowest width that `balanced` may settle on, in CSS pixels. */
+  /** The narrowest width that `balanced` may choose, in CSS pixels. */
   readonly narrowest: number;
-  /** Height of the viewport for each pixel of its width. */
+  /** Height of the viewport divided by its width. */
   readonly aspect: number;
-  /** Height of the viewport in CSS pixels, when it is not by the aspect. */
+  /** Height of the viewport in CSS pixels; absent if the aspect ratio determines it. */
   readonly height?: number;
 }
 
 export const pixelsPerInch = 96;
 
-/** For PDF the viewport has the shape of the print area; for pictures that of the picture, or of a screen. */
+/** Returns a viewport with the shape of the print area for a PDF, and of the image or of a screen (4:3) for an image. */
 export function layoutFor(options: Options, given: ReadonlySet<OptionName>): Layout {
   const width = options.content_viewport_width;
   if (!isImage(options)) return printLayout(options);
   const { screenshot_width, screenshot_height } = options;
-  const asked = given.has('content_viewport_width') ? width : screenshot_width;
+  const layoutWidth = given.has('content_viewport_width') ? width : screenshot_width;
   const aspect = screenshot_height === undefined ? 0.75 : screenshot_height / screenshot_width;
-  return { width: asked, narrowest: screenshot_width, aspect };
+  return { width: layoutWidth, narrowest: screenshot_width, aspect };
 }
 
-/** Zoomed content is laid out in a viewport that is smaller by as much, as a browser does it. */
+/** Divides the viewport by the zoom, as a browser does. */
 function printLayout(options: Options): Layout {
   const { content_viewport_width: width, content_viewport_height: height } = options;
   const area = contentAreaFor(options);
@@ -41,16 +43,16 @@ function printLayout(options: Options): Layout {
   };
 }
 
-/** The area of a page that the content is laid out for. */
+/** The area of a page that the content fills. */
 export interface ContentArea extends Paper {
-  /** Distances from the edges of the paper; negative beyond them. */
+  /** Distances from the edges of the paper; negative outside the paper. */
   readonly top: Inches;
   readonly right: Inches;
   readonly bottom: Inches;
   readonly left: Inches;
 }
 
-/** The print area, or what content_area_* make of it. */
+/** Returns the print area, changed by the options content_area_*. */
 export function contentAreaFor(options: Options): ContentArea {
   const geometry = geometryFor(options);
   const { margins, header, footer } = geometry;
@@ -58,10 +60,63 @@ export function contentAreaFor(options: Options): ContentArea {
   const { content_area_x: x, content_area_y: y } = options;
   const { content_area_width: width = area.width, content_area_height: height = area.height } = options;
   return {
-    ...{ width, height },
+    width,
+    height,
     top: margins.top + header + y,
     right: margins.right + (area.width - width) - x,
     bottom: margins.bottom + footer + (area.height - height) - y,
     left: margins.left + x,
   };
+}
+
+// Finds the setups of `conversion_config` that apply to a page or to a page selector.
+
+/** The CSS selectors of pages that can have their own paper and margins (CSS Paged Media 3, 3.1). */
+export type PageSelector = '' | ':first' | ':right' | ':left';
+
+/** Returns the setup of one page (from 1) in a document of `total` pages. Later setups win. */
+export function setupOfPage(options: Options, page: number, total: number): PageSetup {
+  return mergeSetups(
+    options,
+    ({ pages }) => pages === undefined || pagesInRange(pages, total).includes(page),
+  );
+}
+
+/** Returns the setup of the pages of a selector, or undefined if it changes neither paper nor margins. */
+export function setupOfSelector(options: Options, selector: PageSelector): PageSetup | undefined {
+  const applicable = applicableSelectors[selector];
+  const merged = mergeSetups(
+    options,
+    (setup) => changesPaper(setup) && applicable.includes(selectorOfSetup(setup) ?? 'none'),
+  );
+  return changesPaper(merged) ? merged : undefined;
+}
+
+/** The selectors whose setups apply to the pages of a selector. The first page is a right page. */
+const applicableSelectors: Readonly<Record<PageSelector, readonly string[]>> = {
+  '': [''],
+  ':right': ['', ':right'],
+  ':left': ['', ':left'],
+  ':first': ['', ':right', ':first'],
+};
+
+/** Returns the selector of a setup's pages, or undefined if CSS has none for them. */
+export function selectorOfSetup({ pages }: PageSetup): PageSelector | undefined {
+  if (pages === undefined) return '';
+  const [span, ...more] = pages;
+  if (span === undefined || more.length > 0) return undefined;
+  if (span === 'odd') return ':right';
+  if (span === 'even') return ':left';
+  if (span === 'last' || span.from !== 1) return undefined;
+  return span.to === undefined ? '' : span.to === 1 ? ':first' : undefined;
+}
+
+/** Returns true if the setup changes the paper, the margins, or the space of the header or footer. */
+export function changesPaper(setup: PageSetup): boolean {
+  const { pages: _pages, displayHeader, displayFooter, backgroundColor: _colour, ...sizes } = setup;
+  return displayHeader === 'none' || displayFooter === 'none' || Object.keys(sizes).length > 0;
+}
+
+function mergeSetups(options: Options, applies: (setup: PageSetup) => boolean): PageSetup {
+  return Object.assign({}, ...(options.conversion_config ?? []).filter(applies)) as PageSetup;
 }

@@ -1,22 +1,21 @@
-/** The kinds that only options use. */
-import type { Kind } from '../fields/kind.ts';
-import { text } from '../fields/kinds.ts';
+/** The kinds that only options use, and the type of uploads. */
+import { text, type Kind } from '../fields/kinds.ts';
 import { length, type Inches } from '../fields/measures.ts';
 
-/** Width of the layout in CSS pixels, or `balanced`: the narrowest one at which nothing overflows. */
+/** Width of the layout in CSS pixels, or `balanced`: the narrowest width at which nothing overflows. */
 export type ViewportWidth = number | 'balanced';
 
-export const viewportPresets = { small: 480, medium: 1024, large: 1200, 'extra-large': 1600 } as const;
+const viewportPresets = { small: 480, medium: 1024, large: 1200, 'extra-large': 1600 } as const;
 
-/** 1000 to 65000, for a pattern. */
-const from1000 = '[1-9]\\d{3}|[1-5]\\d{4}|6[0-4]\\d{3}|65000';
+/** A pattern for 1000 to 65000. */
+const upperNumbers = '[1-9]\\d{3}|[1-5]\\d{4}|6[0-4]\\d{3}|65000';
 
 export const viewportWidth: Kind<ViewportWidth> = {
   allowed:
     'balanced, small (480px), medium (1024px), large (1200px), extra-large (1600px), or 96 to 65000 with or without px',
   schema: {
     type: 'string',
-    pattern: `^(balanced|small|medium|large|extra-large|0*(9[6-9]|[1-9]\\d{2}|${from1000})(px)?)$`,
+    pattern: `^(balanced|small|medium|large|extra-large|0*(9[6-9]|[1-9]\\d{2}|${upperNumbers})(px)?)$`,
     examples: ['medium', '800px', 'balanced'],
   },
   read(text) {
@@ -30,12 +29,12 @@ export const viewportWidth: Kind<ViewportWidth> = {
   },
 };
 
-/** Height of the window in CSS pixels, or `auto`: that of the print area. */
+/** Height of the window in CSS pixels, or `auto`: the height of the print area. */
 export const viewportHeight: Kind<number | 'auto'> = {
   allowed: 'auto, large (10000px), or 1 to 65000 with or without px',
   schema: {
     type: 'string',
-    pattern: `^(auto|large|0*([1-9]\\d{0,2}|${from1000})(px)?)$`,
+    pattern: `^(auto|large|0*([1-9]\\d{0,2}|${upperNumbers})(px)?)$`,
     examples: ['auto', '5000px'],
   },
   read(text) {
@@ -47,7 +46,7 @@ export const viewportHeight: Kind<number | 'auto'> = {
   },
 };
 
-/** A length, or `content` (on the wire -1): as long as the content. */
+/** A length, or `content` (sent as -1): as long as the content. */
 export const lengthOrContent: Kind<Inches | 'content'> = {
   allowed: `-1, or ${length.allowed}`,
   schema: { ...length.schema, pattern: '^(-1|0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
@@ -65,14 +64,14 @@ export const signedLength: Kind<Inches> = {
   },
 };
 
-/** A colour as RRGGBB or RRGGBBAA, in lower case and without #. */
+/** A colour as RRGGBB or RRGGBBAA; the value is in lower case and without #. */
 export const colour: Kind<string> = {
   allowed: 'a colour as RRGGBB or RRGGBBAA (such as ffeedd or 00000000)',
   schema: { type: 'string', pattern: '^([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$', examples: ['ffeedd'] },
   read: (text) => /^\s*#?([0-9a-f]{8}|[0-9a-f]{6})\s*$/i.exec(text)?.[1]?.toLowerCase(),
 };
 
-/** scaleX, skewX, transX, skewY, scaleY, transY: x' = scaleX x + skewX y + transX; y down, in points. */
+/** scaleX, skewX, transX, skewY, scaleY, transY: x' = scaleX x + skewX y + transX. In points; y points down. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 export const matrix: Kind<Matrix> = {
@@ -82,8 +81,8 @@ export const matrix: Kind<Matrix> = {
     const numbers = text
       .split(',')
       .map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
-    const sound = numbers.length === 6 && numbers.every((number) => Math.abs(number) < 1e6);
-    return sound ? (numbers as unknown as Matrix) : undefined;
+    const isValid = numbers.length === 6 && numbers.every((number) => Math.abs(number) < 1e6);
+    return isValid ? (numbers as unknown as Matrix) : undefined;
   },
 };
 
@@ -94,19 +93,19 @@ export const webAddress: Kind<URL> = {
   read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
 };
 
-/** AES-256 takes 127 bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3); of a longer one viewers would take other parts. */
+/** AES-256 uses at most 127 bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3); viewers would truncate longer passwords differently. */
 export const pdfPassword: Kind<string> = {
   allowed: 'a password of at most 127 bytes in UTF-8',
   schema: { type: 'string', minLength: 1 },
-  read: (text) => (text !== '' && bytesOf(text.normalize('NFKC')) <= 127 ? text : undefined),
+  read: (text) => (text !== '' && byteLength(text.normalize('NFKC')) <= 127 ? text : undefined),
 };
 
-/** The form of the user interface reads values too, in a browser, where there is no Buffer. */
-function bytesOf(text: string): number {
+/** Not Buffer.byteLength: the form of the user interface runs this code in a browser. */
+function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** The name of a character set (WHATWG Encoding), in its canonical spelling. */
+/** The name of a character set (WHATWG Encoding); the value is the canonical name. */
 export const charset: Kind<string> = {
   allowed: 'the name of a character set, such as utf-8 or windows-1252',
   schema: { type: 'string', examples: ['utf-8', 'windows-1252'] },
@@ -125,24 +124,25 @@ export const cookies: Kind<readonly { readonly name: string; readonly value: str
   schema: { type: 'string', examples: ['session=abc;language=en'] },
   read(text) {
     const pairs = text.split(';').filter((pair) => pair.trim() !== '');
-    const read = pairs.map((pair) => /^\s*([^\s=;,"\x00-\x1f]+)\s*=\s*([^;\x00-\x1f]*?)\s*$/.exec(pair));
-    if (read.length === 0 || read.includes(null)) return undefined;
-    return read.map((match) => ({ name: match?.[1] ?? '', value: match?.[2] ?? '' }));
+    const matches = pairs.map((pair) => /^\s*([^\s=;,"\x00-\x1f]+)\s*=\s*([^;\x00-\x1f]*?)\s*$/.exec(pair));
+    if (matches.length === 0 || matches.includes(null)) return undefined;
+    return matches.map((match) => ({ name: match?.[1] ?? '', value: match?.[2] ?? '' }));
   },
 };
 
 /** One header of a request (RFC 9110, 5.1). */
 export const header: Kind<{ readonly name: string; readonly value: string }> = {
-  allowed: 'Name:value, in one line; not one of Host, Content-Length, Connection and the like',
+  allowed:
+    'Name:value on one line; headers of the connection (Host, Content-Length, Connection and so on) are refused',
   schema: { type: 'string', pattern: '^.+:.+$', examples: ['X-Department: Sales'] },
   read(text) {
     const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*([^\r\n\0]+?)\s*$/.exec(text) ?? [];
-    return value.trim() === '' || unsafeHeaders.test(name) ? undefined : { name, value };
+    return value.trim() === '' || connectionHeaders.test(name) ? undefined : { name, value };
   },
 };
 
-/** Headers that belong to the connection; one of a caller's would break it. */
-const unsafeHeaders =
+/** Headers of the connection; a caller's value would break it. */
+const connectionHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|sec-.*)$/i;
 
 /** HOST:PORT of an HTTP proxy. */
@@ -160,14 +160,14 @@ export const proxyAddress: Kind<URL> = {
   },
 };
 
-/** A language tag (BCP 47) that dates and numbers can be written in. */
+/** A language tag (BCP 47) that Intl can format dates and numbers in. */
 export const languageTag: Kind<string> = {
   allowed: 'a language tag such as en-US, de or pt-BR',
   schema: { type: 'string', examples: ['en-US', 'de-DE'] },
   read(text) {
     try {
       const tag = Intl.getCanonicalLocales(text.trim())[0];
-      // Chromium takes only what is written in somewhere.
+      // Chromium accepts only locales that it supports.
       return tag !== undefined && Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0 ? tag : undefined;
     } catch {
       return undefined;
@@ -175,36 +175,36 @@ export const languageTag: Kind<string> = {
   },
 };
 
-/** A file part of the form; its value is the stored upload, which no text can stand for. */
+/** A file part of the form, stored in a file. A text field cannot replace it. */
 export interface Upload {
   /** Where the part was stored, inside the job's own folder. */
   readonly path: string;
-  /** The last component of the name the client gave; for messages only, never for a path. */
+  /** The last component of the client's file name; for messages only, never for a path. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** Where the page may load other files from: of a caller on this machine, who could open them himself. */
-  readonly beside?: FolderBeside;
+  /** Where the page may load sibling files from; only for callers on this machine, who can open them anyway. */
+  readonly beside?: SiblingFolder;
 }
 
-/** The folder a page is in, or one above that. */
-export interface FolderBeside {
-  /** Absolute. */
+/** The folder of a page, or an ancestor of that folder. */
+interface SiblingFolder {
+  /** Absolute path. */
   readonly root: string;
-  /** The page in it, with slashes. */
+  /** The page's path below `root`, with slashes. */
   readonly path: string;
 }
 
-/** A long text, stored as UTF-8: who wants it reads the file. */
+/** A long text field, stored in a file as UTF-8. */
 export interface StoredText extends Upload {
   readonly characters: number;
 }
 
-export function isStored(value: string | Upload): value is StoredText {
+export function isStoredText(value: string | Upload): value is StoredText {
   return typeof value === 'object' && 'characters' in value;
 }
 
-/** A text that may be as long as the request. */
+/** A text without a length limit except that of the request. */
 export function longText(allowed: string): Kind<string | StoredText> {
   return text(allowed);
 }

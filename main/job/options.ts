@@ -1,12 +1,11 @@
 /**
- * THE TABLE of options: each parameter of a conversion, once. Types, validation, `docs/options.md`, the OpenAPI
- * document, the form of the user interface and masking in logs are all made from it.
- * To add an option: one row in its group's file, the line that uses it, one story test.
+ * The table of options, with one row for each parameter of a conversion. Types, validation, `docs/options.md`, the OpenAPI
+ * document, the form of the user interface and masking in logs are derived from it.
+ * To add an option, add a row to the file of its group, the line that uses it, and a test.
  */
-import type { RowValue } from '../fields/kind.ts';
-import { formatRows, logRows } from './options/format.ts';
+import type { RowValue } from '../fields/kinds.ts';
+import { formatRows, logRows, imageRows } from './options/output.ts';
 import { headerFooterRows, stampRows } from './options/header-footer.ts';
-import { imageRows } from './options/image.ts';
 import { dataRows, inputRows } from './options/input.ts';
 import { loadingRows } from './options/loading.ts';
 import type { OptionRow } from './options/option-row.ts';
@@ -36,7 +35,7 @@ export const table = {
 
 export type OptionName = keyof typeof table;
 
-/** Every option by its wire name. */
+/** The value of every option, by its name in requests. */
 export type Options = { readonly [N in OptionName]: RowValue<(typeof table)[N]> };
 
 export const optionNames = Object.keys(table) as OptionName[];

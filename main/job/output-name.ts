@@ -1,32 +1,32 @@
-/** A good name for the file a run has made: the caller's own, or one made of the name of what was converted. */
-import { fileName } from './answer-kinds.ts';
+/** Chooses the file name of the output: the one in the request, or one derived from the input. */
+import { fileName } from './image-formats.ts';
 import type { Input, Job } from './job.ts';
 
-/** Harmless on every system, with the extension of its format; `document` when nothing better is known. */
+/** Returns a name that is safe on every system, with the extension of the format; `document` if the input has no name. */
 export function outputName({ input, options }: Pick<Job, 'input' | 'options'>): string {
-  const { output_name: wanted, output_format: format } = options;
-  return wanted ?? fileName.read(`${soundStem(stemOf(input))}.${format}`) ?? `document.${format}`;
+  const { output_name: requested, output_format: format } = options;
+  return requested ?? fileName.read(`${safeStem(inputStem(input))}.${format}`) ?? `document.${format}`;
 }
 
-function stemOf(input: Input): string {
-  if (input.kind === 'file') return input.upload.name.replace(ofInputs, '');
-  return input.kind === 'url' ? stemOfAddress(input.url) : '';
+function inputStem(input: Input): string {
+  if (input.kind === 'file') return input.upload.name.replace(inputExtension, '');
+  return input.kind === 'url' ? addressStem(input.url) : '';
 }
 
-/** Extensions of what is converted; whatever else follows a dot is part of the name: `Rechnung 1.5`. */
-const ofInputs =
+/** Extensions of inputs. Anything else after a dot is part of the name, as in `Rechnung 1.5`. */
+const inputExtension =
   /(\.(html?|xhtml|mht(ml)?|svg|txt|tar))?\.(html?|xhtml|xht|svgz?|txt|md|zip|tar|t?gz|t?bz2)$/i;
-const ofPages = /\.(html?|xhtml|php\d?|aspx?|jspx?|do|cgi|svg|txt)$/i;
-const ofStarts = /^(index|default|home)?$/i;
+const pageExtension = /\.(html?|xhtml|php\d?|aspx?|jspx?|do|cgi|svg|txt)$/i;
+const startPage = /^(index|default|home)?$/i;
 
-/** The page's own name, or that of the site for its start. */
-function stemOfAddress({ pathname, hostname }: URL): string {
+/** Returns the name of the page; for a start page, the host name. */
+function addressStem({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((segment) => segment !== '') ?? '';
-  const stem = decoded(last).replace(ofPages, '');
-  return ofStarts.test(stem) ? hostname.replace(/^www\./, '').replace(/^\[|\]$/g, '') : stem;
+  const stem = decodeSegment(last).replace(pageExtension, '');
+  return startPage.test(stem) ? hostname.replace(/^www\./, '').replace(/^\[|\]$/g, '') : stem;
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -34,8 +34,8 @@ function decoded(segment: string): string {
   }
 }
 
-/** What Windows takes in no name, and its names of devices. */
-function soundStem(stem: string): string {
-  const sound = stem.replace(/[<>:"|?*]/g, '_').replace(/[. ]+$/, '');
-  return sound === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(sound) ? 'document' : sound;
+/** Replaces the characters and device names that Windows forbids in file names. */
+function safeStem(stem: string): string {
+  const safe = stem.replace(/[<>:"|?*]/g, '_').replace(/[. ]+$/, '');
+  return safe === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(safe) ? 'document' : safe;
 }

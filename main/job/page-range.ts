@@ -1,13 +1,12 @@
-/** Page ranges and page lists: what is written, and which pages of a document it means. Pages count from 1. */
-import type { Kind } from '../fields/kind.ts';
-import { listOf } from '../fields/kinds.ts';
+/** Reads page ranges and page lists, and applies them to the pages of a document. Pages count from 1. */
+import { listOf, type Kind } from '../fields/kinds.ts';
 
-/** A part of a range; an open end is undefined. */
+/** A part of a range. `to` is undefined if the span has no end. */
 export type Span = { readonly from: number; readonly to: number | undefined } | 'odd' | 'even' | 'last';
 
 export type PageRange = readonly Span[];
 
-const largest = 1_000_000;
+const maxPage = 1_000_000;
 
 export const pageRange: Kind<PageRange> = {
   ...nonEmpty(
@@ -21,7 +20,7 @@ export const pageRange: Kind<PageRange> = {
   },
 };
 
-/** Page numbers; negative ones count from the end, -1 is the last. */
+/** Page numbers. Negative numbers count from the end: -1 is the last page. */
 export const pageList: Kind<readonly number[]> = {
   ...nonEmpty(
     listOf('a comma list of page numbers, negative ones counting from the end (such as 1,-1)', readPage),
@@ -33,13 +32,13 @@ export const pageList: Kind<readonly number[]> = {
   },
 };
 
-/** The pages of a document of `total` pages that the range means, ascending, each once; none when it lies outside. */
+/** Returns the pages of a document of `total` pages that are in the range, ascending and without duplicates. */
 export function pagesInRange(range: PageRange, total: number): number[] {
   const all = Array.from({ length: total }, (_, index) => index + 1);
   return all.filter((page) => range.some((span) => contains(span, page, total)));
 }
 
-/** True when the list names this page of a document of `total` pages. */
+/** Returns true if the list contains this page of a document of `total` pages. */
 export function isListed(list: readonly number[] | undefined, page: number, total: number): boolean {
   return list?.some((listed) => (listed < 0 ? total + 1 + listed : listed) === page) ?? false;
 }
@@ -63,24 +62,24 @@ function readSpan(text: string): Span | undefined {
   const match = /^(?:(\d{1,7})\s*(-)?\s*(\d{1,7})?|-\s*(\d{1,7}))$/.exec(text);
   if (match === null) return undefined;
   const [, first, dash, second, until] = match;
-  if (until !== undefined) return sound({ from: 1, to: Number(until) });
+  if (until !== undefined) return validSpan({ from: 1, to: Number(until) });
   if (dash === undefined && second !== undefined) return undefined;
   const from = Number(first);
-  if (dash === undefined) return sound({ from, to: from });
-  return sound({ from, to: second === undefined ? undefined : Number(second) });
+  if (dash === undefined) return validSpan({ from, to: from });
+  return validSpan({ from, to: second === undefined ? undefined : Number(second) });
 }
 
-/** Pages begin at 1, and a range does not run backwards. */
-function sound(span: { from: number; to: number | undefined }): Span | undefined {
-  const last = span.to ?? largest;
-  return span.from >= 1 && last >= span.from && last <= largest ? span : undefined;
+/** Returns the span, or undefined if it starts before page 1 or runs backwards. */
+function validSpan(span: { from: number; to: number | undefined }): Span | undefined {
+  const last = span.to ?? maxPage;
+  return span.from >= 1 && last >= span.from && last <= maxPage ? span : undefined;
 }
 
 function readPage(text: string): number | undefined {
   return /^-?0*[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** An empty list means nothing, and nobody asks for nothing. */
+/** Makes a list kind refuse an empty list. */
 function nonEmpty<T>(kind: Kind<readonly T[]>): Kind<readonly T[]> {
   return {
     ...kind,

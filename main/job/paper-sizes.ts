@@ -1,4 +1,4 @@
-/** Named paper sizes, width and height in inches, standing upright as named (ISO 216, ANSI/ASME Y14.1). */
+/** The named paper sizes, in inches, in the orientation of their standards (ISO 216, ANSI/ASME Y14.1). */
 const mm = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 });
 
 export const paperSizes = {

@@ -1,4 +1,4 @@
-/** The paper of a page and what is left of it for the content: margins, header and footer taken off. Pure geometry, in inches. */
+/** Computes the paper of a page and its print area: the paper without margins, header and footer. In inches. */
 import type { Inches } from '../fields/measures.ts';
 import type { Display, PageSetup } from './conversion-config.ts';
 import type { Options } from './options.ts';
@@ -16,13 +16,13 @@ export interface Margins {
   readonly left: Inches;
 }
 
-export type Side = 'header' | 'footer';
+export type HeaderFooterSide = 'header' | 'footer';
 
-/** How one page is set up. */
+/** The paper, margins, header and footer of one page. */
 export interface PageGeometry {
   readonly paper: Paper;
   readonly margins: Margins;
-  /** Height taken by the header and the footer; 0 when there is none. */
+  /** Height of the header and the footer; 0 if there is none. */
   readonly header: Inches;
   readonly footer: Inches;
   readonly displayHeader: Display;
@@ -30,13 +30,15 @@ export interface PageGeometry {
   readonly backgroundColor?: string;
 }
 
-/** How a page is set up: by the options, and by what is otherwise on it. */
+/** Returns the geometry of a page: `setup` overrides the options. */
 export function geometryFor(options: Options, setup: PageSetup = {}): PageGeometry {
   const { displayHeader = 'content', displayFooter = 'content', backgroundColor } = setup;
-  const margin = (side: 'Top' | 'Right' | 'Bottom' | 'Left', usual: Inches) =>
-    setup[`margin${side}`] ?? (options.no_margins ? 0 : usual);
-  const strip = (side: Side, display: Display) =>
-    hasStrip(options, side) && display !== 'none' ? (setup[`${side}Height`] ?? options[`${side}_height`]) : 0;
+  const margin = (side: 'Top' | 'Right' | 'Bottom' | 'Left', optionValue: Inches) =>
+    setup[`margin${side}`] ?? (options.no_margins ? 0 : optionValue);
+  const headerFooterHeight = (side: HeaderFooterSide, display: Display) =>
+    hasHeaderFooter(options, side) && display !== 'none'
+      ? (setup[`${side}Height`] ?? options[`${side}_height`])
+      : 0;
   return {
     paper: paperWith(options, setup),
     margins: {
@@ -45,21 +47,22 @@ export function geometryFor(options: Options, setup: PageSetup = {}): PageGeomet
       bottom: margin('Bottom', options.margin_bottom),
       left: margin('Left', options.margin_left),
     },
-    header: strip('header', displayHeader),
-    footer: strip('footer', displayFooter),
-    ...{ displayHeader, displayFooter },
+    header: headerFooterHeight('header', displayHeader),
+    footer: headerFooterHeight('footer', displayFooter),
+    displayHeader,
+    displayFooter,
     ...(backgroundColor !== undefined && { backgroundColor }),
   };
 }
 
-/** True when there is something to print there. */
-export function hasStrip(options: Options, side: Side): boolean {
+/** Returns true if the request contains a header or a footer. */
+export function hasHeaderFooter(options: Options, side: HeaderFooterSide): boolean {
   return [options[`${side}_html`], options[`${side}_url`], options[`zip_${side}_filename`]].some(
     (source) => source !== undefined,
   );
 }
 
-/** What margins, header and footer leave of the paper; may be negative. */
+/** Returns the paper without margins, header and footer. Its sides may be negative. */
 export function printAreaOf({ paper, margins, header, footer }: PageGeometry): Paper {
   return {
     width: paper.width - margins.left - margins.right,
@@ -67,15 +70,20 @@ export function printAreaOf({ paper, margins, header, footer }: PageGeometry): P
   };
 }
 
-/** page_width and page_height beat page_size; landscape lays the longer side down. A height of the content's comes later. */
+/**
+ * page_width and page_height take precedence over page_size; landscape turns the longer side horizontal. The height
+ * `content` is resolved later, when the height of the content is known.
+ */
 function paperWith(options: Options, setup: PageSetup): Paper {
   const named = paperSizes[setup.pageSize ?? options.page_size];
-  const chosen = setup.pageSize === undefined ? options : { page_width: undefined, page_height: undefined };
-  const { page_width, page_height } = chosen;
+  const sides = setup.pageSize === undefined ? options : { page_width: undefined, page_height: undefined };
+  const { page_width, page_height } = sides;
   const width = setup.pageWidth ?? page_width ?? named.width;
-  const asked = setup.pageHeight ?? page_height;
-  const height = asked === undefined || asked === 'content' ? named.height : asked;
-  const turned =
-    asked !== 'content' && (setup.orientation ?? options.orientation) === 'landscape' && height > width;
-  return turned ? { width: height, height: width } : { width, height };
+  const explicitHeight = setup.pageHeight ?? page_height;
+  const height = explicitHeight === undefined || explicitHeight === 'content' ? named.height : explicitHeight;
+  const isTurned =
+    explicitHeight !== 'content' &&
+    (setup.orientation ?? options.orientation) === 'landscape' &&
+    height > width;
+  return isTurned ? { width: height, height: width } : { width, height };
 }

@@ -1,4 +1,4 @@
-/** Something wrong with a request, before it becomes a Failure together with the others. */
+/** One problem of a request. All problems of a request become one Failure. */
 import type { FailureKind } from '../failure/catalogue.ts';
 
 export interface Problem {
@@ -6,10 +6,10 @@ export interface Problem {
   readonly sentence: string;
 }
 
-/** A value as it may stand in a message: one line, and not too long. */
+/** Shortens a value for a message: one line, at most 80 characters. */
 export function shortened(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
-  // By code points: half of a surrogate pair is no text.
+  // Counts code points, so that no surrogate pair is cut in two.
   const points = Array.from(line.slice(0, 200));
   return points.length > 80 ? `${points.slice(0, 77).join('')}...` : points.join('');
 }

@@ -1,11 +1,12 @@
-/** Fields and files of a form -> values of options, each read by its row of the table. */
+/** Reads the fields and files of a form into option values, each with the kind of its row in the table. */
 import { mask, withoutUserInfo } from '../fields/masked.ts';
-import { nearest } from '../fields/nearest.ts';
-import { isStored, type Upload } from './option-kinds.ts';
+import { nearestName } from '../fields/nearest.ts';
+import { isStoredText, type Upload } from './option-kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
 import { shortened, type Problem } from './problem.ts';
+import { Failure } from '../failure/failure.ts';
 
-/** A received form, names as the client sent them. */
+/** A received form, with the names that the client sent. */
 export interface Form {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   readonly files: readonly { readonly name: string; readonly upload: Upload }[];
@@ -13,24 +14,24 @@ export interface Form {
 
 export type Values = Partial<Record<OptionName, unknown>>;
 
-/** What absent options mean. */
+/** The values of absent options. */
 export const defaults: Readonly<Values> = {
   ...Object.fromEntries(optionNames.map((name) => [name, undefined])),
-  ...defaultsBy((row) => row.default),
+  ...readDefaults((row) => row.default),
 };
 
-/** What absent options mean to programs written for the public twin, where that is something else. */
-export const twinDefaults: Readonly<Values> = defaultsBy((row) => row.twinDefault);
+/** Pdfcrowd's values of absent options, where they differ. */
+export const pdfcrowdDefaults: Readonly<Values> = readDefaults((row) => row.twinDefault);
 
-function defaultsBy(written: (row: OptionRow) => string | undefined): Values {
+function readDefaults(defaultText: (row: OptionRow) => string | undefined): Values {
   const entries = optionNames.flatMap((name) => {
-    const text = written(table[name]);
+    const text = defaultText(table[name]);
     return text === undefined ? [] : [[name, table[name].kind.read(text)]];
   });
   return Object.fromEntries(entries) as Values;
 }
 
-const namesAndAliases: ReadonlyMap<string, OptionName> = new Map(
+const optionsByName: ReadonlyMap<string, OptionName> = new Map(
   optionNames.flatMap((name) => {
     const row: OptionRow = table[name];
     return [name, ...(row.aliases ?? [])].map((alias) => [alias, name] as const);
@@ -41,10 +42,11 @@ export interface FieldsRead {
   readonly values: Values;
   readonly given: Set<OptionName>;
   readonly written: Map<OptionName, string | Upload>;
-  /** Options that came under another of their names, by that. */
+  /** Options that were sent under an alias, by alias. */
   readonly renamed: ReadonlyMap<string, OptionName>;
 }
 
+/** Reads all fields and files. Adds what is wrong to `problems`. */
 export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
   const given = new Set<OptionName>();
@@ -63,13 +65,13 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
     })),
   ];
   for (const part of parts) {
-    const option = namesAndAliases.get(part.name);
-    const reading = option === undefined ? unknownName(part.name) : part.read(option);
-    if ('kind' in reading) problems.push(reading);
-    else if (option !== undefined && reading.value !== undefined) {
+    const option = optionsByName.get(part.name);
+    const result = option === undefined ? unknownName(part.name) : part.read(option);
+    if ('kind' in result) problems.push(result);
+    else if (option !== undefined && result.value !== undefined) {
       if (given.has(option)) problems.push(givenTwice(option));
       given.add(option);
-      values[option] = reading.value;
+      values[option] = result.value;
       written.set(option, part.value);
       if (part.name !== option) renamed.set(part.name, option);
     }
@@ -77,10 +79,10 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
   return { values, given, written, renamed };
 }
 
-type Reading = { readonly value: unknown } | Problem;
+type FieldResult = { readonly value: unknown } | Problem;
 
-/** An empty value is as if the field were absent. */
-function readText(name: OptionName, value: string): Reading {
+/** Treats an empty value as an absent field. */
+function readText(name: OptionName, value: string): FieldResult {
   const row: OptionRow = table[name];
   if (value === '') return { value: undefined };
   if (row.kind === table.file.kind) {
@@ -89,13 +91,14 @@ function readText(name: OptionName, value: string): Reading {
       sentence: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field (with curl: -F '${name}=@path')`,
     };
   }
-  const read = row.kind.read(value);
-  return read === undefined ? notAllowed(name, value, row) : { value: read };
+  const optionValue = row.kind.read(value);
+  return optionValue === undefined ? notAllowed(name, value, row) : { value: optionValue };
 }
 
-function readUpload(name: OptionName, upload: Upload): Reading {
+function readUpload(name: OptionName, upload: Upload): FieldResult {
   const row: OptionRow = table[name];
-  if (row.kind === table.file.kind || (isStored(upload) && row.content === true)) return { value: upload };
+  if (row.kind === table.file.kind || (isStoredText(upload) && row.content === true))
+    return { value: upload };
   return {
     kind: 'bodyFormat',
     sentence: `${name} must be a plain field, not a file part (with curl: -F '${name}=<file' instead of '@file')`,
@@ -103,21 +106,61 @@ function readUpload(name: OptionName, upload: Upload): Reading {
 }
 
 function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
-  const shown = row.secret ? mask : shortened(withoutUserInfo(value));
-  const why = row.kind.why?.(value);
-  const because = why === undefined ? '' : `, because ${shortened(why)}`;
+  const shownValue = row.secret ? mask : shortened(withoutUserInfo(value));
+  const reason = row.kind.why?.(value);
+  const because = reason === undefined ? '' : `, because ${shortened(reason)}`;
   return {
     kind: 'valueNotAllowed',
-    sentence: `the value '${shown}' of ${name} is not allowed${because}; allowed: ${row.kind.allowed}`,
+    sentence: `the value '${shownValue}' of ${name} is not allowed${because}; allowed: ${row.kind.allowed}`,
   };
 }
 
 function unknownName(name: string): Problem {
-  const meant = nearest(name, [...namesAndAliases.keys()]);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const suggestion = nearestName(name, [...optionsByName.keys()]);
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return { kind: 'unknownParameter', sentence: `'${shortened(name)}' is not a known parameter${hint}` };
 }
 
 function givenTwice(name: OptionName): Problem {
-  return { kind: 'valueNotAllowed', sentence: `${name} was given more than once; give it once` };
+  return { kind: 'valueNotAllowed', sentence: `${name} was given more than once; send it once` };
+}
+
+// Length limits of values: parsing megabytes as a page range or a cookie would block the event loop.
+
+/** In characters. Documents, data and scripts (`content`) are limited only by the size of the request. */
+const defaultMaxLength = 100_000;
+/** As for conversion_config_file. */
+const maxLengths: Partial<Record<OptionName, number>> = { conversion_config: 1_000_000 };
+
+interface CheckedForm {
+  /** The form without the values that are too long. */
+  readonly form: Form;
+  /** Names the first of these values. */
+  readonly problem?: Failure;
+}
+
+/** Drops the values that are too long to be read. */
+export function dropLongValues(form: Form): CheckedForm {
+  const isTooLong = ({ name, value }: Form['fields'][number]) => value.length > maxLengthOf(name);
+  const tooLong = form.fields.filter(isTooLong).map(({ name }) => name);
+  if (tooLong.length === 0) return { form };
+  // A field with an unknown name stays, without its value, so that it is refused as unknown.
+  const fields = form.fields.flatMap((field) =>
+    isTooLong(field) ? (isOption(field.name) ? [] : [{ name: field.name, value: '' }]) : [field],
+  );
+  const option = tooLong.find(isOption);
+  const checked = { form: { ...form, fields } };
+  if (option === undefined) return checked;
+  const sentence = `The value of ${option} is longer than the limit of ${maxLengthOf(option).toLocaleString('en')} characters.`;
+  return { ...checked, problem: new Failure('valueNotAllowed', sentence) };
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.hasOwn(table, name);
+}
+
+function maxLengthOf(name: string): number {
+  if (!isOption(name)) return defaultMaxLength;
+  const row: OptionRow = table[name];
+  return row.content === true ? Infinity : (maxLengths[name] ?? defaultMaxLength);
 }

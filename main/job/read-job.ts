@@ -1,18 +1,15 @@
-/**
- * Fields and files of a form -> options and input, or one Failure that names every problem.
- * It knows the table and nothing about HTTP.
- */
+/** Turns a form into the options and the input of a job, or throws one Failure that names every problem. */
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure } from '../failure/failure.ts';
 import { withoutUserInfo } from '../fields/masked.ts';
 import type { Input, Job, JobNote } from './job.ts';
-import { translateOlder } from './older-options.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
 import { shortened, type Problem } from './problem.ts';
-import { defaults, readFields, twinDefaults, type FieldsRead, type Form } from './read-fields.ts';
-import { brokenRules, type Limits } from './rules.ts';
+import { defaults, readFields, pdfcrowdDefaults, type FieldsRead, type Form } from './read-fields.ts';
+import { brokenRules, type JobLimits } from './rules.ts';
 
-const gravity: readonly FailureKind[] = [
+/** The most severe first: it determines the code of the Failure. */
+const severityOrder: readonly FailureKind[] = [
   'bodyFormat',
   'unknownParameter',
   'noInput',
@@ -20,26 +17,23 @@ const gravity: readonly FailureKind[] = [
   'valueNotAllowed',
 ];
 
-/** What a form says of a job. */
+/** The part of a job that the form determines. */
 export type JobRead = Pick<Job, 'input' | 'options' | 'given' | 'written' | 'notes'>;
 
-/**
- * Reads a form.
- * @throws Failure with all problems in one message.
- */
-export function readJob(form: Form, limits: Limits): JobRead {
+/** @throws Failure with all problems in one message. */
+export function readJob(form: Form, limits: JobLimits): JobRead {
   const problems: Problem[] = [];
   const fields = readFields(form, problems);
   const { values, given, written } = fields;
-  const older = [...renamings(fields), ...translateOlder(fields)];
-  const options = { ...defaults, ...(limits.twin === true && twinDefaults), ...values } as Options;
+  const compatibilityNotes = [...aliasNotes(fields), ...translateOlderOptions(fields)];
+  const options = { ...defaults, ...(limits.twin === true && pdfcrowdDefaults), ...values } as Options;
   const input = readInput(options, problems);
   problems.push(...brokenRules(options, given, limits));
-  if (input === undefined || problems.length > 0) throw summed(problems);
-  return { input, options, given, written, notes: [...older, ...notesOn(options, given)] };
+  if (input === undefined || problems.length > 0) throw combine(problems);
+  return { input, options, given, written, notes: [...compatibilityNotes, ...optionNotes(options, given)] };
 }
 
-/** Several inputs are no error (a re-used client object keeps earlier ones): file beats url beats text. */
+/** Several inputs are allowed, because a reused client object keeps earlier ones: file wins over url, url over text. */
 function readInput(options: Options, problems: Problem[]): Input | undefined {
   if (options.file !== undefined) return { kind: 'file', upload: options.file };
   if (options.url !== undefined) return readUrl(options.url, problems);
@@ -57,8 +51,8 @@ function readUrl(value: string, problems: Problem[]): Input | undefined {
   return undefined;
 }
 
-/** Of two ways to say the same, the first wins. */
-const beaten: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
+/** Options that exclude each other: the winner is used if both are given. */
+const precedence: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
   ['header_html', 'header_url'],
   ['footer_html', 'footer_url'],
   ['header_html', 'zip_header_filename'],
@@ -73,20 +67,20 @@ const beaten: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
   ['data_file', 'data_string'],
 ];
 
-function renamings({ renamed }: Pick<FieldsRead, 'renamed'>): JobNote[] {
+function aliasNotes({ renamed }: Pick<FieldsRead, 'renamed'>): JobNote[] {
   return [...renamed].map(([alias, name]) => ({
-    text: `${alias} is another name of ${name} and was read as that`,
+    text: `${alias} was read as ${name}, of which it is an alias`,
     code: 'older-option',
     options: [name],
   }));
 }
 
-function notesOn(options: Options, given: ReadonlySet<OptionName>): JobNote[] {
+function optionNotes(options: Options, given: ReadonlySet<OptionName>): JobNote[] {
   const inputs = (['file', 'url', 'text'] as const).filter((name) => options[name] !== undefined);
-  const [taken] = inputs;
+  const [used] = inputs;
   const ignored = [
-    ...inputs.slice(1).map((name) => [taken ?? name, name] as const),
-    ...beaten.filter(([winner, loser]) => given.has(winner) && given.has(loser)),
+    ...inputs.slice(1).map((name) => [used ?? name, name] as const),
+    ...precedence.filter(([winner, loser]) => given.has(winner) && given.has(loser)),
   ];
   return [
     ...ignored.map(([winner, loser]): JobNote => ({
@@ -94,11 +88,11 @@ function notesOn(options: Options, given: ReadonlySet<OptionName>): JobNote[] {
       code: 'ignored-input',
       options: [loser],
     })),
-    ...[...given].flatMap((name) => [...withoutEffect(name, options), ...named(name, options)]),
+    ...[...given].flatMap((name) => [...noEffectNotes(name, options), ...fileNameNotes(name, options)]),
   ];
 }
 
-function withoutEffect(name: OptionName, { output_format }: Options): JobNote[] {
+function noEffectNotes(name: OptionName, { output_format }: Options): JobNote[] {
   const row: OptionRow = table[name];
   const other = output_format === 'pdf' ? 'image' : 'pdf';
   const texts = [
@@ -108,25 +102,85 @@ function withoutEffect(name: OptionName, { output_format }: Options): JobNote[] 
   return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
 }
 
-/** The slip with curl's `-F name=page.html`, which sends the name alone. */
-function named(name: OptionName, options: Options): JobNote[] {
-  const [row, value]: [OptionRow, unknown] = [table[name], options[name]];
-  if (row.content !== true || typeof value !== 'string' || !nameOfFile.test(value)) return [];
-  const text = `${name} is '${value}', which looks like the name of a file; what counts here is the content (with curl: -F '${name}=<${value}')`;
+/** Notes a common mistake with curl: `-F name=page.html` sends the file name, not the content. */
+function fileNameNotes(name: OptionName, options: Options): JobNote[] {
+  const row: OptionRow = table[name];
+  const value: unknown = options[name];
+  if (row.content !== true || typeof value !== 'string' || !looksLikeFileName.test(value)) return [];
+  const text = `${name} is '${value}', which looks like a file name; send the content of the file (with curl: -F '${name}=<${value}')`;
   return [{ text, code: 'name-as-content', options: [name] }];
 }
 
-const nameOfFile = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|csv|ya?ml)$/i;
+const looksLikeFileName = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|csv|ya?ml)$/i;
 
-function summed(problems: readonly Problem[]): Failure {
-  const ranked = [...problems].sort((one, other) => gravity.indexOf(one.kind) - gravity.indexOf(other.kind));
+function combine(problems: readonly Problem[]): Failure {
+  const ranked = [...problems].sort(
+    (one, other) => severityOrder.indexOf(one.kind) - severityOrder.indexOf(other.kind),
+  );
   const message = ranked.map(({ sentence }) => sentence).join('; also, ');
   return new Failure(
     ranked[0]?.kind ?? 'noInput',
-    `${message.replace(/^(the|no)\b/, capitalised)}${message.endsWith('?') ? '' : '.'}`,
+    `${message.replace(/^(the|no)\b/, capitalise)}${message.endsWith('?') ? '' : '.'}`,
   );
 }
 
-function capitalised(word: string): string {
+function capitalise(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+// Options of earlier API versions that clients still send, translated to current options.
+
+const fitModes: Readonly<Record<string, string>> = {
+  default: 'auto',
+  disabled: 'no-scaling',
+  'viewport-fit': 'viewport-width',
+  'content-fit': 'content-width',
+  'single-page-fit': 'single-page',
+  'single-page-fit-ex': 'single-page-ratio',
+  mode1: 'smart-scaling',
+};
+
+interface Translation {
+  readonly older: OptionName;
+  readonly current: OptionName;
+  readonly value: (olderValue: unknown) => string | number | undefined;
+}
+
+const translations: readonly Translation[] = [
+  { older: 'viewport_width', current: 'content_viewport_width', value: (pixels) => Number(pixels) },
+  { older: 'viewport_height', current: 'content_viewport_height', value: (pixels) => Number(pixels) },
+  {
+    older: 'smart_scaling_mode',
+    current: 'content_fit_mode',
+    value: (mode) => fitModes[String(mode)],
+  },
+  {
+    older: 'use_mobile_user_agent',
+    current: 'converter_user_agent',
+    value: (mobile) => (mobile === true ? 'latest-chrome-mobile' : undefined),
+  },
+];
+
+/** Sets the current option for each older one, unless the current option was given too. Returns a note for each. */
+function translateOlderOptions({
+  values,
+  given,
+  written,
+}: Pick<FieldsRead, 'values' | 'given' | 'written'>): JobNote[] {
+  return translations.flatMap(({ older, current, value }) => {
+    if (!given.has(older)) return [];
+    if (given.has(current)) return [ignoredNote(older, current)];
+    const currentValue = value(values[older]);
+    if (currentValue === undefined) return [];
+    values[current] = currentValue;
+    given.add(current);
+    written.set(current, String(currentValue));
+    const text = `${older} is an older option and was read as ${current}=${String(currentValue)}`;
+    return [{ text, code: 'older-option', options: [current] }];
+  });
+}
+
+function ignoredNote(older: OptionName, current: OptionName): JobNote {
+  const text = `${older} was ignored, because ${current}, its current name, was given too`;
+  return { text, code: 'ignored-input', options: [older] };
 }

@@ -1,58 +1,59 @@
-/** Checks that need more than one option, or a limit of the operator's. */
+/** Checks that involve several options, or a limit set by the operator. */
 import type { OptionName, Options } from './options.ts';
 import type { Problem } from './problem.ts';
-import { changesPaper, pagesOfSetup, setupOfSelector } from './page-setup.ts';
+import { changesPaper, selectorOfSetup, setupOfSelector } from './layout.ts';
 import { geometryFor, printAreaOf, type PageGeometry } from './paper.ts';
 import { isImage } from './job.ts';
 
-export interface Limits {
-  /** The job limit in milliseconds. Waiting may take two thirds of it. */
+export interface JobLimits {
+  /** The job limit in milliseconds. Waiting may use two thirds of it. */
   readonly jobTimeout: number;
-  /** The caller is a program written for the public twin. */
+  /** Absent options have Pdfcrowd's defaults (`--alias pdfcrowd`). */
   readonly twin?: boolean;
 }
 
-type Rule = (options: Options, given: ReadonlySet<OptionName>, limits: Limits) => string | undefined;
+type Rule = (options: Options, given: ReadonlySet<OptionName>, limits: JobLimits) => string | undefined;
 
-/** The problems of options that are each sound by themselves. */
-export function brokenRules(options: Options, given: ReadonlySet<OptionName>, limits: Limits): Problem[] {
+/** Returns the problems of options that are valid individually but not together. */
+export function brokenRules(options: Options, given: ReadonlySet<OptionName>, limits: JobLimits): Problem[] {
   return rules
     .map((rule) => rule(options, given, limits))
     .filter((sentence) => sentence !== undefined)
     .map((sentence) => ({ kind: 'valueNotAllowed', sentence }));
 }
 
-/** Milliseconds that javascript_delay and wait_for_element may each take. */
-export function longestWait(limits: Limits): number {
+/** Returns how long javascript_delay and wait_for_element may each wait, in milliseconds. */
+export function maxWaitMs(limits: JobLimits): number {
   return Math.floor((limits.jobTimeout * 2) / 3);
 }
 
 const rules: readonly Rule[] = [
-  paperWithinBounds,
-  roomOnThePaper,
-  contentAreaWithinBounds,
-  setUpOfKnownPages,
-  delayWithinLimit,
-  dataForTemplate,
+  checkPaperSize,
+  checkPrintArea,
+  checkContentArea,
+  checkPageSetups,
+  (options, _, limits) => checkWait('javascript_delay', options, limits),
+  (options, _, limits) => checkWait('settle_limit', options, limits),
+  checkTemplateData,
 ];
 
-/** 7.2pt are a tenth of an inch, less a bit of the last binary digit. */
+/** 7.2pt is a tenth of an inch, but slightly less in floating point. */
 const rounding = 1e-9;
-const smallest = 0.1 - rounding;
-const largest = 200 + rounding;
+const minInches = 0.1 - rounding;
+const maxInches = 200 + rounding;
 
-/** Chromium's paper ends at 200 inches, the page limit of PDF 1.4 viewers; below a tenth of an inch nothing can be set. */
-function paperWithinBounds(options: Options): string | undefined {
-  const wrong = (['page_width', 'page_height'] as const).filter((name) => {
+/** Chromium prints up to 200 inches, the page limit of PDF 1.4 viewers. Below a tenth of an inch, nothing can be laid out. */
+function checkPaperSize(options: Options): string | undefined {
+  const invalid = (['page_width', 'page_height'] as const).filter((name) => {
     const inches = options[name];
-    return typeof inches === 'number' && (inches < smallest || inches > largest);
+    return typeof inches === 'number' && (inches < minInches || inches > maxInches);
   });
-  return wrong.length === 0 ? undefined : `${wrong.join(' and ')} must be from 0.1in to 200in`;
+  return invalid.length === 0 ? undefined : `${invalid.join(' and ')} must be from 0.1in to 200in`;
 }
 
-/** At least a tenth of an inch must be left to print on, on every page. */
-function roomOnThePaper(options: Options): string | undefined {
-  if (isImage(options) || paperWithinBounds(options) !== undefined) return undefined;
+/** The print area of every page must be at least a tenth of an inch wide and high. */
+function checkPrintArea(options: Options): string | undefined {
+  if (isImage(options) || checkPaperSize(options) !== undefined) return undefined;
   const setups = options.conversion_config ?? [];
   const named = setups.map((setup, index) => ({
     geometry: geometryFor({ ...options, conversion_config: undefined }, setup),
@@ -63,55 +64,65 @@ function roomOnThePaper(options: Options): string | undefined {
     where: ' with conversion_config',
   }));
   const all = [{ geometry: geometryFor(options), where: '' }, ...named, ...merged];
-  const grows = options.page_height === 'content';
+  const growsWithContent = options.page_height === 'content';
   return all
-    .map(({ geometry, where }) => lackOfRoom(geometry, where, grows))
-    .find((lack) => lack !== undefined);
+    .map(({ geometry, where }) => printAreaProblem(geometry, where, growsWithContent))
+    .find((problem) => problem !== undefined);
 }
 
-function lackOfRoom(geometry: PageGeometry, where: string, grows: boolean): string | undefined {
+function printAreaProblem(
+  geometry: PageGeometry,
+  where: string,
+  growsWithContent: boolean,
+): string | undefined {
   const { paper, header, footer } = geometry;
   const area = printAreaOf(geometry);
-  if ([paper.width, paper.height].some((side) => side < smallest || side > largest))
+  if ([paper.width, paper.height].some((side) => side < minInches || side > maxInches))
     return `the paper${where} must be from 0.1in to 200in wide and high`;
-  if (area.width < smallest)
+  if (area.width < minInches)
     return `margin_left and margin_right${where} leave no room on paper ${paper.width.toFixed(2)}in wide; make them smaller, or page_width or page_size larger`;
-  if (area.height >= smallest || (grows && paper.height - area.height < 199)) return undefined;
-  const strips = [...(header > 0 ? ['header_height'] : []), ...(footer > 0 ? ['footer_height'] : [])];
-  const takers = ['margin_top', 'margin_bottom', ...strips];
-  const list = `${takers.slice(0, -1).join(', ')} and ${takers.at(-1) ?? ''}`;
+  if (area.height >= minInches || (growsWithContent && paper.height - area.height < 199)) return undefined;
+  const names = ['margin_top', 'margin_bottom'];
+  if (header > 0) names.push('header_height');
+  if (footer > 0) names.push('footer_height');
+  const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
   return `${list}${where} leave no room on paper ${paper.height.toFixed(2)}in high; make them smaller, or page_height or page_size larger`;
 }
 
-function contentAreaWithinBounds(options: Options): string | undefined {
-  const wrong = (['content_area_width', 'content_area_height'] as const).filter((name) => {
+function checkContentArea(options: Options): string | undefined {
+  const invalid = (['content_area_width', 'content_area_height'] as const).filter((name) => {
     const inches = options[name];
-    return inches !== undefined && (inches < smallest || inches > largest);
+    return inches !== undefined && (inches < minInches || inches > maxInches);
   });
-  return wrong.length === 0 ? undefined : `${wrong.join(' and ')} must be from 0.1in to 200in`;
+  return invalid.length === 0 ? undefined : `${invalid.join(' and ')} must be from 0.1in to 200in`;
 }
 
-/** Chromium sets pages up before it knows what is on them, so only these can have paper and margins of their own. */
-function setUpOfKnownPages(options: Options): string | undefined {
-  const wrong = (options.conversion_config ?? []).findIndex(
-    (setup) => changesPaper(setup) && pagesOfSetup(setup) === undefined,
+/** Chromium chooses paper and margins by CSS selector before it lays out the pages, so only these pages can differ. */
+function checkPageSetups(options: Options): string | undefined {
+  const index = (options.conversion_config ?? []).findIndex(
+    (setup) => changesPaper(setup) && selectorOfSetup(setup) === undefined,
   );
-  return wrong < 0
+  return index < 0
     ? undefined
-    : `paper, margins and heights in pageSetup[${wrong}] of conversion_config can be set for pages 1, odd, even or all (1-); other pages can have displayHeader and displayFooter (content or space) and backgroundColor`;
+    : `paper, margins and heights in pageSetup[${index}] of conversion_config can be set for pages 1, odd, even or all (1-); other pages can have displayHeader and displayFooter (content or space) and backgroundColor`;
 }
 
-function dataForTemplate(options: Options): string | undefined {
+function checkTemplateData(options: Options): string | undefined {
   const { data_file, data_string, file, url } = options;
   if (data_file === undefined && data_string === undefined) return undefined;
-  const byAddress = url !== undefined && file === undefined;
-  return byAddress
-    ? 'data fills a template sent as file or text, not a page at a url; send one of those'
+  const isUrlInput = url !== undefined && file === undefined;
+  return isUrlInput
+    ? 'data_file and data_string need a template sent as file or text, not a url; send one of those'
     : undefined;
 }
 
-function delayWithinLimit(options: Options, _: ReadonlySet<OptionName>, limits: Limits): string | undefined {
-  const longest = longestWait(limits);
-  if (options.javascript_delay === undefined || options.javascript_delay <= longest) return undefined;
-  return `the value '${options.javascript_delay}' of javascript_delay is not allowed; allowed: at most ${longest} (milliseconds, two thirds of the job limit)`;
+function checkWait(
+  name: 'javascript_delay' | 'settle_limit',
+  options: Options,
+  limits: JobLimits,
+): string | undefined {
+  const maxMs = maxWaitMs(limits);
+  const value = options[name];
+  if (value === undefined || value <= maxMs) return undefined;
+  return `the value '${value}' of ${name} is not allowed; allowed: at most ${maxMs} (milliseconds, two thirds of the job limit)`;
 }

@@ -1,22 +1,26 @@
-/** Root who works in another's data folder does it as that user. */
+/** Makes a command that root runs in another user's data folder act as that user. */
 import { statSync } from 'node:fs';
 
 /**
- * From now on, and for good: the files it makes are then the service's own, which could not read or write root's, and no
- * link that lies there leads root astray. Without effect for anybody else, and where the folder is missing or root's.
+ * Switches the process permanently to the folder's owner. Files it creates then belong to the service, which could
+ * not use root's, and links in the folder cannot make root write elsewhere. Does nothing for other users, or if the
+ * folder is missing or belongs to root.
  */
 export function actAsOwnerOf(folder: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
   if (uid === 0) return;
-  takeGroups(uid, gid);
+  setGroups(uid, gid);
   process.setgid?.(gid);
   process.setuid?.(uid);
 }
 
-/** A certificate may be readable by a group alone. A number without a name has no groups. */
-function takeGroups(uid: number, gid: number): void {
-  // Node's types do not have it.
+/**
+ * Sets the user's supplementary groups: a certificate may be readable by a group only. A uid without a name has
+ * none.
+ */
+function setGroups(uid: number, gid: number): void {
+  // Missing in Node's types.
   const { initgroups } = process as { readonly initgroups?: (user: number, group: number) => void };
   try {
     initgroups?.(uid, gid);

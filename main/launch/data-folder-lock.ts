@@ -1,6 +1,7 @@
 /**
- * One instance for each data folder. The lock is `platen.pid`, made in one step by a hard link, so that of two starters
- * one wins; a file whose process is gone, or is a later one with the same number, is stale and taken over.
+ * Locks the data folder for one instance. The lock is `platen.pid`, created atomically by a hard link, so only one
+ * of two concurrent starters gets it. A lock file whose process is gone, or whose process id now belongs to a later
+ * process, is stale and taken over.
  */
 import {
   accessSync,
@@ -15,50 +16,52 @@ import {
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 
-/** @throws Error with one sentence naming the folder and the reason. */
+/** Disposing the result releases the lock. @throws Error with one sentence naming the folder and the reason */
 export function lockDataFolder(folder: string): Disposable {
   const path = join(folder, 'platen.pid');
-  const mine = `${path}.${process.pid}`;
+  const ownFile = `${path}.${process.pid}`;
   try {
-    // Who had it before us has decided for himself who may look in.
+    // An existing folder keeps the mode its owner chose.
     makeFolder(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    writeFileSync(mine, `${process.pid}\n`);
+    writeFileSync(ownFile, `${process.pid}\n`);
     try {
-      claim(folder, path, mine);
+      claimLock(folder, path, ownFile);
     } finally {
-      rmSync(mine, { force: true });
+      rmSync(ownFile, { force: true });
     }
   } catch (problem) {
     if (problem instanceof DataFolderInUse) throw problem;
-    throw new Error(`the data folder ${folder} cannot be used: ${reason(problem)}.`, { cause: problem });
+    throw new Error(`the data folder ${folder} cannot be used: ${describeError(problem)}.`, {
+      cause: problem,
+    });
   }
   return {
     [Symbol.dispose]() {
-      if (ownerOf(path) === process.pid) rmSync(path, { force: true });
+      if (readPid(path) === process.pid) rmSync(path, { force: true });
     },
   };
 }
 
-/** The process that works with the folder, if any does. */
-export function userOfDataFolder(folder: string): number | undefined {
+/** Returns the id of the process that uses the folder, or undefined. */
+export function dataFolderPid(folder: string): number | undefined {
   const path = join(folder, 'platen.pid');
-  const owner = ownerOf(path);
+  const owner = readPid(path);
   return owner !== undefined && isAlive(owner, path) ? owner : undefined;
 }
 
-/** Another process works with the folder. */
+/** Another process uses the folder. */
 export class DataFolderInUse extends Error {}
 
-function claim(folder: string, path: string, mine: string): void {
+function claimLock(folder: string, path: string, ownFile: string): void {
   for (let tries = 0; tries < 5; tries += 1) {
     try {
-      linkSync(mine, path);
+      linkSync(ownFile, path);
       return;
     } catch (problem) {
       if (!(problem instanceof Error && 'code' in problem && problem.code === 'EEXIST')) throw problem;
     }
-    const owner = ownerOf(path);
+    const owner = readPid(path);
     if (owner !== undefined && isAlive(owner, path))
       throw new DataFolderInUse(`the data folder ${folder} is already in use by process ${owner}.`);
     removeStale(path);
@@ -69,22 +72,22 @@ function claim(folder: string, path: string, mine: string): void {
 }
 
 /**
- * Moved first: of two who find it stale only one can move it. Between the look and the move another may have taken the lock
- * over; what was moved is his then, and is put back.
+ * Renames the stale lock before deleting it, so only one of two processes removes it. Another process may take the
+ * lock between the check and the rename; the renamed file is then its lock and is put back.
  */
 function removeStale(path: string): void {
-  const aside = `${path}.stale.${process.pid}`;
+  const stalePath = `${path}.stale.${process.pid}`;
   try {
-    renameSync(path, aside);
-    const owner = ownerOf(aside);
-    if (owner !== undefined && isAlive(owner, aside)) linkSync(aside, path);
+    renameSync(path, stalePath);
+    const owner = readPid(stalePath);
+    if (owner !== undefined && isAlive(owner, stalePath)) linkSync(stalePath, path);
   } catch {
-    // Somebody else has moved it, or has taken the lock: the next try sees.
+    // Another process moved it or took the lock; the next attempt finds out.
   }
-  rmSync(aside, { force: true });
+  rmSync(stalePath, { force: true });
 }
 
-function ownerOf(path: string): number | undefined {
+function readPid(path: string): number | undefined {
   try {
     const pid = Number(readFileSync(path, 'utf8').trim());
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;
@@ -103,7 +106,7 @@ function isAlive(pid: number, path: string): boolean {
   return !startedAfter(pid, path);
 }
 
-/** After a restart of the machine the number may belong to another program, which began after the file was written. */
+/** After a reboot the process id may belong to another program, which started after the file was written. */
 function startedAfter(pid: number, path: string): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -112,14 +115,14 @@ function startedAfter(pid: number, path: string): boolean {
       .split(' ');
     const bootSeconds = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]);
     const ticksPerSecond = 100;
-    const began = (bootSeconds + Number(fields[19]) / ticksPerSecond) * 1000;
-    return began > statSync(path).mtimeMs + 2000;
+    const startedAtMs = (bootSeconds + Number(fields[19]) / ticksPerSecond) * 1000;
+    return startedAtMs > statSync(path).mtimeMs + 2000;
   } catch {
     return false;
   }
 }
 
-function reason(problem: unknown): string {
+function describeError(problem: unknown): string {
   const code = problem instanceof Error && 'code' in problem ? String(problem.code) : '';
   const known: Readonly<Record<string, string>> = {
     EACCES: 'it cannot be read or written by this user',

@@ -1,19 +1,24 @@
-/** A display for Chromium: the desktop's, or on Linux without one an Xvfb of our own that ends with us. */
+/**
+ * Provides a display for Chromium: the desktop's, or on Linux without a desktop an Xvfb that ends with the
+ * launcher.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { desktopVariable } from './messages.ts';
 
 export interface Display extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
-  /** Aborted, with a sentence's end as its reason, when the display has gone though somebody used it. */
+  /** Aborted when the display ends unexpectedly; the reason is the end of a sentence. */
   readonly lost: AbortSignal;
 }
 
-/** Milliseconds to begin in, and to end in. */
-const patience = 20_000;
-const patienceAtEnd = 2000;
+const startTimeoutMs = 20_000;
+const stopTimeoutMs = 2000;
 
-/** Disposed, it resolves when the display has ended. @throws Error with one sentence when no display can be had. */
+/**
+ * Disposing stops the display and waits for its end.
+ * @throws Error with one sentence if no display can be started
+ */
 export async function openDisplay(): Promise<Display> {
   if (hasDesktop())
     return {
@@ -21,8 +26,8 @@ export async function openDisplay(): Promise<Display> {
       lost: new AbortController().signal,
       [Symbol.asyncDispose]: async () => {},
     };
-  // It ends by itself when its last client has gone (-terminate), should we be killed before we can end it. Detached, so
-  // that Ctrl-C in the terminal does not take the display from jobs still running.
+  // With -terminate it ends after its last client, in case the launcher is killed first. Detached, so that Ctrl-C
+  // in the terminal does not end the display while jobs are running.
   const server = spawn(
     'Xvfb',
     ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-terminate'],
@@ -35,43 +40,43 @@ export async function openDisplay(): Promise<Display> {
   server.unref();
   return {
     environment: { DISPLAY: `:${number}`, [desktopVariable]: '' },
-    lost: whenLost(server),
-    [Symbol.asyncDispose]: () => end(server),
+    lost: watchForLoss(server),
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }
 
-/** Whether somebody may look at what is shown. A Wayland session without an X server for its older programs cannot show us. */
+/** Returns whether there is a desktop. A Wayland session without Xwayland cannot show Electron's windows here. */
 export function hasDesktop(): boolean {
   return process.platform !== 'linux' || (process.env.DISPLAY ?? '') !== '';
 }
 
 function displayNumber(server: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => {
+    const fail = (reason: string) => {
       clearTimeout(timer);
       server.kill('SIGKILL');
-      reject(new Error(`no display could be started (${why}); install Xvfb: apt-get install xvfb`));
+      reject(new Error(`cannot start a display (${reason}); install Xvfb: apt-get install xvfb`));
     };
-    const timer = setTimeout(fail, patience, 'Xvfb did not answer');
+    const timer = setTimeout(fail, startTimeoutMs, 'Xvfb did not answer');
     server.once('error', (problem) => {
       fail(problem.message);
     });
     server.once('exit', (code) => {
       fail(`Xvfb ended with ${String(code)}`);
     });
-    let said = '';
+    let output = '';
     (server.stdio[3] as Readable).on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (!said.includes('\n')) return;
+      output += chunk.toString();
+      if (!output.includes('\n')) return;
       clearTimeout(timer);
       server.removeAllListeners('exit');
-      resolve(Number(said));
+      resolve(Number(output));
     });
   });
 }
 
-/** Exit code 0 is its own end, after the last client's. */
-function whenLost(server: ChildProcess): AbortSignal {
+/** With exit code 0 it ended itself after its last client. */
+function watchForLoss(server: ChildProcess): AbortSignal {
   const lost = new AbortController();
   server.once('exit', (code, signal) => {
     if (code !== 0 && !server.killed)
@@ -80,14 +85,14 @@ function whenLost(server: ChildProcess): AbortSignal {
   return lost.signal;
 }
 
-function end(server: ChildProcess): Promise<void> {
+function stopServer(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) {
       resolve();
       return;
     }
     server.ref();
-    const timer = setTimeout(() => server.kill('SIGKILL'), patienceAtEnd);
+    const timer = setTimeout(() => server.kill('SIGKILL'), stopTimeoutMs);
     server.once('exit', () => {
       clearTimeout(timer);
       resolve();

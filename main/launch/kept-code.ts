@@ -1,6 +1,7 @@
 /**
- * Runs a compiled program as V8 has it from the last run: reading and compiling a service's five megabytes takes longer than
- * opening its windows. What V8 made of it is kept beside it where that can be written, and made anew when either changed.
+ * Runs a compiled program with V8's code cache: reading and compiling the service's five megabytes takes longer
+ * than opening its windows. The cache is a file beside the program, if the folder is writable. It is rewritten when
+ * the program or V8 changes.
  */
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -9,7 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
-type Wrapped = (
+type ModuleWrapper = (
   exports: object,
   require: NodeJS.Require,
   module: { exports: object },
@@ -18,78 +19,92 @@ type Wrapped = (
   importModule: (name: string) => Promise<unknown>,
 ) => void;
 
-/** Milliseconds after the beginning: by then a start is over, and what it ran is still compiled (V8 drops it later). */
-const usualWait = 2500;
+/** By then the start is complete, and the functions it used are still compiled; V8 drops them later. */
+const defaultDelayMs = 2500;
 
 /**
- * Runs a CommonJS file of a whole path; what it exports. V8's code is kept `wait` milliseconds later, or when the process ends
- * before: that takes about 30.
- * @throws what the program throws; Error when the file cannot be read
+ * Runs a CommonJS file, given by its absolute path, and returns its exports. The cache is written `delayMs` later,
+ * or when the process ends before; writing takes about 30 ms.
+ * @throws what the program throws; Error if the file cannot be read
  */
-export function runKept(file: string, wait = usualWait): object {
+export function runCached(file: string, delayMs = defaultDelayMs): object {
   const content = readFileSync(file);
-  const known = keptCode(file, content);
-  // Text of one byte a character takes V8 a fraction of the time.
+  const cached = readCachedCode(file, content);
+  // V8 parses one-byte strings much faster.
   const text = content.toString(isAscii(content) ? 'latin1' : 'utf8');
   const script = new Script(
     `(function (exports, require, module, __filename, __dirname, importModule) { ${text}\n})`,
-    { filename: file, ...(known && { cachedData: known.code }) },
+    { filename: file, ...(cached && { cachedData: cached.code }) },
   );
   const program = { exports: {} };
-  const run = script.runInThisContext() as Wrapped;
-  // What V8 kept of a program knows no loader for its `import()`, so compiling puts this in its place (compile.mjs).
+  const run = script.runInThisContext() as ModuleWrapper;
+  // Cached code has no loader for `import()`, so the build replaces it with this function (compile.mjs).
   run(program.exports, createRequire(file), program, file, dirname(file), (name) => import(name));
-  // Another V8, or one with other switches, takes none but its own.
-  const taken = script.cachedDataRejected === true ? undefined : known?.from;
-  if (taken !== 'whole start') keepLater({ file, content, script }, { wait, atEnd: taken === undefined });
+  // V8 rejects a cache from another version or with other flags.
+  const acceptedOrigin = script.cachedDataRejected === true ? undefined : cached?.origin;
+  if (acceptedOrigin !== 'whole start')
+    scheduleCacheWrite({ file, content, script }, { delayMs, writeOnExit: acceptedOrigin === undefined });
   return program.exports;
 }
 
-/** What the code is of; a command that ends at once has run little, and what lives on replaces what it kept. */
-type From = 'whole start' | 'short run';
+/** What the cache covers. A command that ends quickly compiles little, so a longer run replaces its cache. */
+type CacheOrigin = 'whole start' | 'short run';
 
-interface Ran {
+interface CompiledProgram {
   readonly file: string;
   readonly content: Buffer;
   readonly script: Script;
 }
 
-function keepLater(ran: Ran, { wait, atEnd }: { readonly wait: number; readonly atEnd: boolean }): void {
+function scheduleCacheWrite(
+  program: CompiledProgram,
+  { delayMs, writeOnExit }: { readonly delayMs: number; readonly writeOnExit: boolean },
+): void {
   const onExit = () => {
-    keep(ran, 'short run');
+    writeCachedCode(program, 'short run');
   };
-  if (atEnd) process.once('exit', onExit);
+  if (writeOnExit) process.once('exit', onExit);
   setTimeout(() => {
     process.off('exit', onExit);
-    keep(ran, 'whole start');
-  }, wait).unref();
+    writeCachedCode(program, 'whole start');
+  }, delayMs).unref();
 }
 
-const digestLength = 32;
+const digestBytes = 32;
 
-/** Undefined when there is none, or it is of another program, or damaged: V8 itself looks at lengths. */
-function keptCode(file: string, content: Buffer): { readonly code: Buffer; readonly from: From } | undefined {
+/** Returns undefined if the cache is missing, damaged, or of another program. V8 itself checks lengths. */
+function readCachedCode(
+  file: string,
+  content: Buffer,
+): { readonly code: Buffer; readonly origin: CacheOrigin } | undefined {
   try {
-    const kept = readFileSync(placeOf(file));
-    const [digest, marked] = [kept.subarray(0, digestLength), kept.subarray(digestLength)];
-    if (!digest.equals(digestOf(content, marked))) return undefined;
-    return { code: marked.subarray(0, -1), from: marked.at(-1) === 1 ? 'whole start' : 'short run' };
+    const cacheFile = readFileSync(cachePath(file));
+    const digest = cacheFile.subarray(0, digestBytes);
+    const markedCode = cacheFile.subarray(digestBytes);
+    if (!digest.equals(digestOf(content, markedCode))) return undefined;
+    return {
+      code: markedCode.subarray(0, -1),
+      origin: markedCode.at(-1) === 1 ? 'whole start' : 'short run',
+    };
   } catch {
     return undefined;
   }
 }
 
-/** Moved into its place when it is whole: another process may be reading it. */
-function keep({ file, content, script }: Ran, from: From): void {
-  const made = `${placeOf(file)}.${process.pid}`;
+/** Writes a temporary file and renames it, because another process may be reading the cache. */
+function writeCachedCode({ file, content, script }: CompiledProgram, origin: CacheOrigin): void {
+  const temporaryFile = `${cachePath(file)}.${process.pid}`;
   try {
-    // A program that was installed for all, or lies in an archive, can be written by nobody; it starts as it did.
+    // A program installed for all users, or in an archive, is not writable; it then runs without a cache.
     accessSync(dirname(file), constants.W_OK);
-    const marked = Buffer.concat([script.createCachedData(), Buffer.of(from === 'whole start' ? 1 : 0)]);
-    writeFileSync(made, Buffer.concat([digestOf(content, marked), marked]));
-    renameSync(made, placeOf(file));
+    const markedCode = Buffer.concat([
+      script.createCachedData(),
+      Buffer.of(origin === 'whole start' ? 1 : 0),
+    ]);
+    writeFileSync(temporaryFile, Buffer.concat([digestOf(content, markedCode), markedCode]));
+    renameSync(temporaryFile, cachePath(file));
   } catch {
-    removeIfThere(made);
+    removeIfThere(temporaryFile);
   }
 }
 
@@ -97,7 +112,7 @@ function removeIfThere(path: string): void {
   try {
     rmSync(path);
   } catch {
-    // It never was.
+    // It was never created.
   }
 }
 
@@ -105,7 +120,7 @@ function digestOf(content: Buffer, code: Buffer): Buffer {
   return createHash('sha256').update(process.versions.v8).update(content).update(code).digest();
 }
 
-/** Electron and Node, which may run the same program, keep theirs apart. */
-function placeOf(file: string): string {
+/** Electron and Node may run the same program; each has its own cache file. */
+function cachePath(file: string): string {
   return `${file}.${process.versions.modules}.code`;
 }

@@ -1,16 +1,17 @@
-/** Makes a folder, and those it is to be in. */
+/** Creates a folder and its missing parents. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Level by level: where nothing can be made in a folder that exists (/proc), Node 20's own way tries for ever. One that is
- * there stays as it is; `mode` is for those that are made. @throws what the file system says
+ * Creates one level at a time: Node 20's recursive mkdir never returns in a folder that accepts no files (/proc).
+ * Existing folders keep their mode; `mode` applies to created ones.
+ * @throws the file system's error
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (isFolder(folder)) return;
-  const above = dirname(folder);
-  // A drive that is not there (Windows) has none.
-  if (above !== folder) makeFolder(above, mode);
+  const parent = dirname(folder);
+  // A missing drive (Windows) has no parent.
+  if (parent !== folder) makeFolder(parent, mode);
   try {
     mkdirSync(folder, { mode });
   } catch (problem) {

@@ -1,29 +1,84 @@
-/** What launcher and service say to each other, over Node's channel and in the environment of a new start. */
+/** Messages between launcher and service: over Node's IPC channel, and in the environment of a start. */
 
-/** From the launcher: end when the running jobs are done; or a question that a service which does not hang answers at once. */
-export type Order = 'stop' | 'are you well?';
+/**
+ * From the launcher. `stop`: finish the running jobs, then exit. `are you well?`: the watchdog's question, which a
+ * service that does not hang answers immediately.
+ */
+export type LauncherMessage = 'stop' | 'are you well?';
 
-/** From the service: the answer; once the address it listens on; and that an operator wants it to be ended and started anew. */
-export type Report = 'well' | 'restart' | { readonly listening: string };
+/**
+ * From the service: `well` answers the watchdog, `restart` asks for a restart by an operator, `listening` reports
+ * its URL once.
+ */
+export type ServiceMessage = 'well' | 'restart' | { readonly listening: string };
 
-/** Environment of a service: how often it was started anew, and what had happened to the one before. */
+/** Environment of a restarted service: the number of restarts, and why the previous run ended. */
 export const restartsVariable = 'PLATEN_RESTARTS';
 export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
 
-/** Environment of a service that is only to test itself: `table` or `json`, by which it prints what it has found. */
+/** Environment of a self-test run: its output format, `table` or `json`. */
 export const selfTestVariable = 'PLATEN_SELF_TEST';
-/** Environment of a run that listens nowhere and converts what its launcher gives it (batch-messages.ts): `on`. */
+/** Environment of `platen convert`: `on` for a run that does not listen and converts what the launcher sends it. */
 export const convertVariable = 'PLATEN_CONVERT';
-/** And the port the one before had, which callers know: it is taken again where the setting says any free one. */
-export const keptPortVariable = 'PLATEN_KEPT_PORT';
-/** Environment of a service: `on` when it has a display that somebody looks at. */
+/**
+ * Environment of a restarted service: the previous port. It is reused if the setting allows any free port, because
+ * callers know it.
+ */
+export const lastPortVariable = 'PLATEN_KEPT_PORT';
+/** Environment of a service: `on` if it has a desktop display. */
 export const desktopVariable = 'PLATEN_DESKTOP';
 
-/** Environment of a service: the command that has started its launcher, as JSON, a list of words. */
+/** Environment of a service: the command that started the launcher, as a JSON array of words. */
 export const commandVariable = 'PLATEN_COMMAND';
 
-/** The address in a message, or undefined when it is another one. */
-export function listeningIn(message: unknown): string | undefined {
+/** Returns the URL in a `listening` message, or undefined for other messages. */
+export function listeningUrl(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('listening' in message)) return undefined;
   return String(message.listening);
 }
+
+// Further messages between `platen convert` and its Electron process.
+
+/** From the launcher: a conversion. */
+export interface BatchOrder {
+  readonly kind: 'convert';
+  /** Repeated in the report. */
+  readonly number: number;
+  /** Options by their wire names. */
+  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  readonly files: readonly OrderedFile[];
+  /** Absolute path of an empty file. */
+  readonly output: string;
+  /** Absolute path of the HTML file for its debug log. */
+  readonly debugLog?: string;
+}
+
+export interface OrderedFile {
+  /** Name of the option. */
+  readonly name: string;
+  /** Absolute path. The file is read in place. */
+  readonly path: string;
+  /** File name for messages. */
+  readonly filename: string;
+  /** Absolute path of the folder whose files the page may load, and the page's path in it, with slashes. */
+  readonly beside?: { readonly root: string; readonly path: string };
+}
+
+/** From Electron: the result of one conversion. Times are in milliseconds. */
+export type BatchReport = { readonly number: number; readonly took: number } & (
+  | {
+      readonly kind: 'converted';
+      readonly bytes: number;
+      /** For a PDF. */
+      readonly pages?: number;
+      readonly stages: Readonly<Record<string, number>>;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly status: number;
+      readonly reason: number;
+      readonly message: string;
+      /** Seconds. */
+      readonly retryAfter?: number;
+    }
+);

@@ -1,35 +1,46 @@
-/** The command that has started this launcher, so that it can be given again. */
+/** Reconstructs the command that started this launcher, so that it can be repeated. */
 import { posix, win32 } from 'node:path';
 
-/** Its words, for a person's login: a program by its whole path, and its parameters. */
-export function ownCommand(): string[] {
+/**
+ * Returns the command's words: the absolute path of the program, and its parameters. Used to start Platen at login.
+ */
+export function launcherCommand(): string[] {
   const parameters = process.argv.slice(2);
-  const [program = '', ...words] = ownProgram();
-  // Nobody waits for it, and no process need stay for that (build/packaging/files/start.cjs).
-  return [program, ...words.filter((word) => word !== waiting), ...parameters];
+  const [program = '', ...words] = launcherProgram();
+  // Nothing waits for that start, so no process need stay for it (build/packaging/files/start.cjs).
+  return [program, ...words.filter((word) => word !== waitFlag), ...parameters];
 }
 
-/** The same without the parameters: in a clone two words, Node and our script. */
-export function ownProgram(): string[] {
-  // Packaged, we run in Electron as plain Node.
+/** Returns the command without its parameters: in a clone, the paths of Node and the script. */
+export function launcherProgram(): string[] {
+  // The packaged launcher runs in Electron as plain Node.
   if ('electron' in process.versions) return packagedProgram(process.execPath, process.platform, process.env);
   return [process.execPath, process.argv[1] ?? ''];
 }
 
-/** Has the executable stay until what it starts has ended, and end as that. */
-const waiting = '--wait';
+/** Makes the executable wait for the process it starts and exit with its exit code. */
+const waitFlag = '--wait';
 
-/** What can be started as our command line (build/packaging). `runtime` is the executable of the Electron in it. */
+/**
+ * Returns the command line of a packaged application (build/packaging). `runtime` is the path of its Electron
+ * executable.
+ */
 export function packagedProgram(
   runtime: string,
   platform: NodeJS.Platform,
   { APPIMAGE, APPDIR }: Readonly<NodeJS.ProcessEnv>,
 ): string[] {
-  // Node starts no batch file (CVE-2024-27980), and who starts one without a console gets a black window.
-  if (platform === 'win32') return [win32.normalize(runtime), waiting];
-  const above = posix.dirname(posix.dirname(runtime));
-  if (platform === 'darwin') return [posix.join(above, 'Resources', 'bin', 'platen')];
-  // What an AppImage holds lies at another place each time. Another one that started us has set these, too.
+  // Node does not start batch files (CVE-2024-27980), and without a console they open a black window.
+  if (platform === 'win32') return [win32.normalize(runtime), waitFlag];
+  const applicationFolder = posix.dirname(posix.dirname(runtime));
+  if (platform === 'darwin') return [posix.join(applicationFolder, 'Resources', 'bin', 'platen')];
+  // An AppImage is mounted at another path each time. A different AppImage that started us sets these variables
+  // too.
   if (APPIMAGE !== undefined && APPDIR !== undefined && runtime.startsWith(`${APPDIR}/`)) return [APPIMAGE];
-  return [posix.join(above, 'platen')];
+  return [posix.join(applicationFolder, 'platen')];
+}
+
+/** Quotes a word for Windows command lines. Backslashes before a quote are doubled (CommandLineToArgvW). */
+export function quoteForWindows(word: string): string {
+  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
 }

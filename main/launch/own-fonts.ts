@@ -1,61 +1,71 @@
-/** Makes the fonts of a folder known to Chromium on Linux: by a configuration of fontconfig that adds it to the system's. */
+/**
+ * Makes the fonts of a folder available to Chromium on Linux, by a fontconfig configuration that extends the
+ * system's.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { escapedForXml } from './property-list.ts';
+import { escapeXml } from './property-list.ts';
 
-export interface OwnFonts {
-  /** The folder of the fonts; made when it is missing. */
+export interface FontFolders {
+  /** Folder of the fonts; created if missing. */
   readonly fonts: string;
-  /** The folder for the configuration and, where the user has no other, for what fontconfig remembers of fonts. */
-  readonly kept: string;
+  /** Folder for the configuration and, if the user has no other, for fontconfig's cache. */
+  readonly fontconfig: string;
 }
 
 /**
- * The variables that Chromium is to be started with; none on other platforms, where fonts are installed in the system, and none
- * when nothing can be written: pages do without these fonts then.
+ * Returns the environment variables for Chromium. Empty on other platforms, where fonts are installed in the
+ * system, and if the files cannot be written; pages then do without these fonts.
  */
-export function withOwnFonts(folders: OwnFonts, environment: NodeJS.ProcessEnv): Record<string, string> {
+export function fontEnvironment(
+  folders: FontFolders,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
   if (process.platform !== 'linux') return {};
-  const file = join(folders.kept, 'fonts.conf');
+  const file = join(folders.fontconfig, 'fonts.conf');
   try {
-    for (const folder of [folders.fonts, folders.kept]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeWhenOther(file, configuration(folders, systemConfiguration(environment)));
+    for (const folder of [folders.fonts, folders.fontconfig])
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeIfChanged(file, configuration(folders, systemConfiguration(environment)));
   } catch {
     return {};
   }
   return { FONTCONFIG_FILE: file };
 }
 
-/** The same, for who makes no folder for fonts: none where nobody has put any. */
-export function withFontsThere(folders: OwnFonts, environment: NodeJS.ProcessEnv): Record<string, string> {
-  return existsSync(folders.fonts) ? withOwnFonts(folders, environment) : {};
+/** Like `fontEnvironment`, but creates no folder: empty if the fonts folder does not exist. */
+export function existingFontEnvironment(
+  folders: FontFolders,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string> {
+  return existsSync(folders.fonts) ? fontEnvironment(folders, environment) : {};
 }
 
-/** What fontconfig would read without us. */
+/** Returns the configuration file that fontconfig would read by default. */
 function systemConfiguration({ FONTCONFIG_FILE, FONTCONFIG_PATH }: NodeJS.ProcessEnv): string {
   const file = FONTCONFIG_FILE === undefined || FONTCONFIG_FILE === '' ? 'fonts.conf' : FONTCONFIG_FILE;
   return isAbsolute(file) ? file : join(FONTCONFIG_PATH ?? '/etc/fonts', file);
 }
 
-/** The system's comes first, so its folders for what is remembered of fonts are tried first, too. */
-function configuration({ fonts, kept }: OwnFonts, system: string): string {
+/** Includes the system configuration first, so that its cache folders are tried first. */
+function configuration({ fonts, fontconfig }: FontFolders, system: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
-  <include ignore_missing="yes">${escapedForXml(system)}</include>
-  <dir>${escapedForXml(fonts)}</dir>
-  <include ignore_missing="yes">${escapedForXml(join(fonts, 'fonts.conf'))}</include>
-  <cachedir>${escapedForXml(join(kept, 'cache'))}</cachedir>
+  <include ignore_missing="yes">${escapeXml(system)}</include>
+  <dir>${escapeXml(fonts)}</dir>
+  <include ignore_missing="yes">${escapeXml(join(fonts, 'fonts.conf'))}</include>
+  <cachedir>${escapeXml(join(fontconfig, 'cache'))}</cachedir>
 </fontconfig>
 `;
 }
 
-/** A start on a full disk is none for that. */
-function writeWhenOther(file: string, content: string): void {
-  if (contentOf(file) !== content) writeFileSync(file, content, { mode: 0o600 });
+/** Writes only changes, so that an unchanged configuration works on a full disk. */
+function writeIfChanged(file: string, content: string): void {
+  if (readIfExists(file) !== content) writeFileSync(file, content, { mode: 0o600 });
 }
 
-function contentOf(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,49 +1,49 @@
-/** Runs another program to its end, and says what it said. */
+/** Runs another program to its end and returns its output. */
 import { spawn } from 'node:child_process';
 
-export interface Ended {
-  /** Its exit code; undefined when it could not be started or a signal ended it. */
+export interface ProgramResult {
+  /** The exit code; undefined if the program could not be started or a signal ended it. */
   readonly code: number | undefined;
-  /** On standard output, and on standard error; in place of that, why it could not be started. */
+  /** Standard output and standard error. If the program could not be started, `err` is the reason. */
   readonly out: string;
   readonly err: string;
 }
 
-export interface Circumstances {
-  /** Whom it runs as; without groups but the one. */
+export interface RunOptions {
+  /** The user it runs as, with one group only. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly environment?: NodeJS.ProcessEnv;
-  /** For its standard input. */
+  /** Written to its standard input. */
   readonly input?: string;
-  /** Milliseconds after which it is killed. */
-  readonly patience?: number;
+  /** The program is killed after this time. */
+  readonly timeoutMs?: number;
 }
 
-const usualPatience = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /** Never rejects. */
 export function runProgram(
   [program = '', ...parameters]: readonly string[],
-  { user, environment = process.env, input = '', patience = usualPatience }: Circumstances = {},
-): Promise<Ended> {
+  { user, environment = process.env, input = '', timeoutMs = defaultTimeoutMs }: RunOptions = {},
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = spawn(program, parameters, {
       ...user,
       env: environment,
-      timeout: patience,
+      timeout: timeoutMs,
       windowsHide: true,
     });
-    const said = { out: '', err: '' };
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
-    // One that reads nothing may be gone before all of it is written.
+    const output = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
+    // A program that does not read its input may exit before all of it is written.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
     child.once('error', (problem) => {
-      resolve({ code: undefined, ...said, err: problem.message });
+      resolve({ code: undefined, ...output, err: problem.message });
     });
     child.once('close', (code) => {
-      resolve({ code: code ?? undefined, ...said });
+      resolve({ code: code ?? undefined, ...output });
     });
   });
 }

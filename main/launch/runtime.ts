@@ -1,15 +1,18 @@
-/** Finds the Electron that runs the service: the one that set-up chose, or in the packaged application the one we run on. */
+/**
+ * Finds the Electron that runs the service: the one chosen at set-up, or in the packaged application the current
+ * one.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export interface Runtime {
-  /** Electron's executable. */
+  /** Path of Electron's executable. */
   readonly electron: string;
-  /** The application's folder, which holds package.json. */
+  /** The application folder, which contains package.json. */
   readonly application: string;
 }
 
-/** @throws Error with one sentence when set-up has not been run. */
+/** @throws Error with one sentence if set-up has not been run */
 export function locateRuntime(): Runtime {
   const application = dirname(__dirname);
   if ('electron' in process.versions) return { electron: process.execPath, application };
@@ -18,7 +21,7 @@ export function locateRuntime(): Runtime {
     if (typeof chosen === 'object' && chosen !== null && 'electron' in chosen)
       return { electron: String(chosen.electron), application };
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Error('the Electron runtime is not set up; run: node build/bootstrap.mjs');
 }

@@ -1,87 +1,87 @@
 /**
- * One run of the service: starts Electron, passes on that it is to stop, and kills it when it hangs. Electron lives in a
- * process group of its own, so that a signal to the terminal's group does not kill Chromium's renderers before their
- * jobs are done.
+ * Runs the service once: starts Electron, forwards the stop signal, and kills the process if it hangs. Electron
+ * leads its own process group, so a signal to the terminal's group does not kill Chromium's renderers while jobs
+ * are running.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { killTree } from './kill-tree.ts';
-import { commandVariable, listeningIn, type Order } from './messages.ts';
-import { ownCommand } from './own-command.ts';
+import { commandVariable, listeningUrl, type LauncherMessage } from './messages.ts';
+import { launcherCommand } from './own-command.ts';
 import type { Runtime } from './runtime.ts';
-import { watchForSilence, type Silence } from './silence.ts';
 
 export interface ServiceRun {
   readonly runtime: Runtime;
   readonly environment: NodeJS.ProcessEnv;
-  /** Aborted when the service is to end its jobs and itself. */
-  readonly stop: AbortSignal;
-  /** Each kills it when it aborts; its reason is then why the service ended. */
-  readonly kills: readonly AbortSignal[];
-  /** Milliseconds it may leave a question unanswered. */
-  readonly hangTimeout: number;
-  /** Told of the process when it has been started, by who gives it work; its standard output goes nowhere then. */
-  readonly attend?: (service: ChildProcess) => void;
-  /** Takes the lines of its standard error; absent: ours does. */
-  readonly onError?: (line: string) => void;
+  /** Aborts to make the service finish its jobs and exit. */
+  readonly stopSignal: AbortSignal;
+  /** Each kills the service when it aborts; its reason then says why the service ended. */
+  readonly killSignals: readonly AbortSignal[];
+  /** The service is killed after this time without an answer to the watchdog. */
+  readonly hangTimeoutMs: number;
+  /** Called with the started process, which then gets work over IPC; its standard output is ignored. */
+  readonly onStarted?: (service: ChildProcess) => void;
+  /** Receives the lines of its standard error; by default they go to ours. */
+  readonly onStderrLine?: (line: string) => void;
 }
 
-export interface Ending {
-  /** What happened, as a sentence's end; undefined when it ended in good order. */
-  readonly why?: string | undefined;
-  /** Where it listened, and for how many milliseconds; undefined when it did not come to that. */
-  readonly listened?: { readonly url: string; readonly time: number } | undefined;
-  /** It has said itself, on standard error, why it ended. */
-  readonly toldByItself: boolean;
-  /** An operator wanted it to end and to be started anew. */
-  readonly restart?: true;
+export interface ServiceExit {
+  /** Why it ended, as the end of a sentence; undefined after a normal exit. */
+  readonly reason?: string | undefined;
+  /** Its URL and how long it listened; undefined if it never did. */
+  readonly listened?: { readonly url: string; readonly uptimeMs: number } | undefined;
+  /** The service reported the reason itself on standard error. */
+  readonly isReportedByService: boolean;
+  /** An operator asked for a restart. */
+  readonly restartRequested?: true;
 }
 
-/** Noise of a machine without a D-Bus, and of one without a graphics card. */
-const noise = /:ERROR:(dbus\/)?(bus|object_proxy)\.cc|:ERROR:.*viz_main_impl\.cc/;
+/** Chromium messages on machines without D-Bus or a graphics card. */
+const ignoredStderr = /:ERROR:(dbus\/)?(bus|object_proxy)\.cc|:ERROR:.*viz_main_impl\.cc/;
 
-/** Milliseconds in which a start must come to listen; a large database may have to be migrated first. */
-const startTimeout = 300_000;
+/** Long enough to migrate a large database before listening. */
+const startTimeoutMs = 300_000;
 
-/** Resolves when it has ended; what may be left of its processes is killed then. Never rejects. */
-export async function runService(run: ServiceRun): Promise<Ending> {
-  if (run.stop.aborted) return { toldByItself: true };
+/** Resolves when the service has ended and its remaining processes are killed. Never rejects. */
+export async function runService(run: ServiceRun): Promise<ServiceExit> {
+  if (run.stopSignal.aborted) return { isReportedByService: true };
   const service = spawnElectron(run);
-  passOnErrors(service, run.onError);
-  run.attend?.(service);
-  using hearing = listenTo(service, run.hangTimeout);
-  using _stop = onAbort(AbortSignal.any([run.stop, hearing.restart]), () => {
-    tell(service, 'stop');
+  forwardStderr(service, run.onStderrLine);
+  run.onStarted?.(service);
+  using listener = listenToService(service, run.hangTimeoutMs);
+  using _stop = onAbort(AbortSignal.any([run.stopSignal, listener.restartRequest]), () => {
+    sendMessage(service, 'stop');
   });
-  const kill = AbortSignal.any([...run.kills, hearing.silent]);
+  const kill = AbortSignal.any([...run.killSignals, listener.hung]);
   using _kill = onAbort(kill, () => {
     killTree(service);
   });
-  const ended = await endOf(service);
+  const exit = await waitForExit(service);
   killTree(service);
-  const killed: Partial<Ending> = kill.aborted ? { why: String(kill.reason), toldByItself: false } : {};
-  const restart = hearing.restart.aborted && { restart: true as const };
-  return { ...ended, ...killed, listened: hearing.listened(), ...restart };
+  const killed: Partial<ServiceExit> = kill.aborted
+    ? { reason: String(kill.reason), isReportedByService: false }
+    : {};
+  const restart = listener.restartRequest.aborted && { restartRequested: true as const };
+  return { ...exit, ...killed, listened: listener.listened(), ...restart };
 }
 
-function spawnElectron({ runtime, environment, attend }: ServiceRun): ChildProcess {
+function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildProcess {
   return spawn(runtime.electron, [...electronArguments(), runtime.application], {
-    // Electron's advice to its developers would fill the debug logs of people's pages.
+    // Electron's security warnings would fill the debug logs of pages.
     env: {
       ...environment,
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
-      // What must not run in Electron (output/encode.ts) runs in the Node we run in.
+      // Code that must not run in Electron (output/image/encode.ts) runs in the launcher's Node.
       PLATEN_NODE: process.execPath,
-      [commandVariable]: JSON.stringify(ownCommand()),
-      // Between it and a terminal we stand.
+      [commandVariable]: JSON.stringify(launcherCommand()),
+      // The service's standard error is a pipe to the launcher, so it cannot detect the terminal.
       ...(process.stderr.isTTY && { PLATEN_TERMINAL: 'on' }),
     },
-    stdio: ['ignore', attend === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', onStarted === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
 }
 
-/** As root Chromium's sandbox refuses to start. Under Xvfb there is only X11, whatever the session's own is. */
+/** Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. */
 function electronArguments(): string[] {
   const root = process.getuid?.() === 0;
   return [
@@ -90,90 +90,157 @@ function electronArguments(): string[] {
   ];
 }
 
-function passOnErrors({ stderr }: ChildProcess, pass = toStandardError): void {
+function forwardStderr({ stderr }: ChildProcess, onLine = writeToStderr): void {
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {
-    if (!noise.test(line)) pass(line);
+    if (!ignoredStderr.test(line)) onLine(line);
   });
 }
 
-function toStandardError(line: string): void {
+function writeToStderr(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A service whose channel has closed is ending; there is nobody to tell. */
-function tell(service: ChildProcess, order: Order): void {
+/** A closed channel means that the service is ending; the message is dropped. */
+function sendMessage(service: ChildProcess, order: LauncherMessage): void {
   if (service.connected) service.send(order, () => {});
 }
 
-interface Hearing extends Disposable {
-  readonly listened: () => Ending['listened'];
-  /** Aborted when it does not come to listen, or hangs. */
-  readonly silent: AbortSignal;
-  /** Aborted when it asks to be started anew. */
-  readonly restart: AbortSignal;
+interface ServiceListener extends Disposable {
+  readonly listened: () => ServiceExit['listened'];
+  /** Aborts when the service does not start listening in time, or hangs. */
+  readonly hung: AbortSignal;
+  /** Aborts when the service asks for a restart. */
+  readonly restartRequest: AbortSignal;
 }
 
-function listenTo(service: ChildProcess, hangTimeout: number): Hearing {
-  const [silent, restart] = [new AbortController(), new AbortController()];
+function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceListener {
+  const hung = new AbortController();
+  const restart = new AbortController();
   let listening: { readonly url: string; readonly since: number } | undefined;
-  let silence: Silence = watchForSilence({
-    // It listens, or it does not: the start has one answer.
-    ask() {},
-    patience: startTimeout,
-    onSilent: () => {
-      silent.abort(`it had not started within ${startTimeout / 1000} s`);
+  let watchdog: Watchdog = startWatchdog({
+    // A start is not pinged; it either listens in time or not.
+    ping() {},
+    timeoutMs: startTimeoutMs,
+    onTimeout: () => {
+      hung.abort(`it had not started within ${startTimeoutMs / 1000} s`);
     },
   });
   service.on('message', (message) => {
-    const url = listeningIn(message);
+    const url = listeningUrl(message);
     if (url === undefined) {
-      if (message === 'well') silence.answered();
+      if (message === 'well') watchdog.reset();
       if (message === 'restart') restart.abort();
       return;
     }
-    silence[Symbol.dispose]();
+    watchdog[Symbol.dispose]();
     listening = { url, since: performance.now() };
-    silence = watchForSilence({
-      ask() {
-        tell(service, 'are you well?');
+    watchdog = startWatchdog({
+      ping() {
+        sendMessage(service, 'are you well?');
       },
-      patience: hangTimeout,
-      onSilent: () => {
-        silent.abort(`it had not answered for ${hangTimeout / 1000} s`);
+      timeoutMs: hangTimeoutMs,
+      onTimeout: () => {
+        hung.abort(`it had not answered for ${hangTimeoutMs / 1000} s`);
       },
     });
   });
   return {
-    silent: silent.signal,
-    restart: restart.signal,
-    listened: () => listening && { url: listening.url, time: performance.now() - listening.since },
+    hung: hung.signal,
+    restartRequest: restart.signal,
+    listened: () => listening && { url: listening.url, uptimeMs: performance.now() - listening.since },
     [Symbol.dispose]() {
-      silence[Symbol.dispose]();
+      watchdog[Symbol.dispose]();
     },
   };
 }
 
-function onAbort(signal: AbortSignal, act: () => void): Disposable {
-  if (signal.aborted) act();
-  else signal.addEventListener('abort', act, { once: true });
+function onAbort(signal: AbortSignal, action: () => void): Disposable {
+  if (signal.aborted) action();
+  else signal.addEventListener('abort', action, { once: true });
   return {
     [Symbol.dispose]() {
-      signal.removeEventListener('abort', act);
+      signal.removeEventListener('abort', action);
     },
   };
 }
 
-function endOf(service: ChildProcess): Promise<Pick<Ending, 'why' | 'toldByItself'>> {
+function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' | 'isReportedByService'>> {
   return new Promise((resolve) => {
     service.on('error', (problem) => {
-      // Once it runs, an error is an order or a kill that failed (Windows): it lives, and its end is still to come.
+      // After the start, an error means that a message or a kill failed (Windows); the exit event still follows.
       if (service.pid !== undefined) return;
-      resolve({ why: `Electron could not be started: ${problem.message}`, toldByItself: false });
+      resolve({ reason: `Electron could not be started: ${problem.message}`, isReportedByService: false });
     });
     service.once('exit', (code, signal) => {
-      if (code === 0) resolve({ why: undefined, toldByItself: true });
-      else resolve({ why: signal ?? `exit code ${String(code)}`, toldByItself: signal === null });
+      if (code === 0) resolve({ reason: undefined, isReportedByService: true });
+      else resolve({ reason: signal ?? `exit code ${String(code)}`, isReportedByService: signal === null });
     });
   });
+}
+
+/**
+ * Kills a process that was started `detached`, and its children. Also works after its exit, for what remains of its
+ * process group. Windows has no process groups, and the process tree is lost once the root exits; Chromium's
+ * helpers exit when their channel breaks.
+ */
+export function killTree(child: ChildProcess): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    if (child.exitCode === null && child.signalCode === null) killWindowsTree(child, pid);
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}
+
+/** If taskkill is missing or fails, kills at least the process itself. */
+function killWindowsTree(child: ChildProcess, pid: number): void {
+  const killer = spawn('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+  killer.once('error', () => child.kill('SIGKILL'));
+  killer.once('exit', (code) => {
+    if (code !== 0) child.kill('SIGKILL');
+  });
+}
+
+// A watchdog. It counts timer ticks instead of time: after sleep or SIGSTOP only one tick fires, whatever the
+// clocks say.
+
+export interface Watchdog extends Disposable {
+  /** Call this for each answer. */
+  readonly reset: () => void;
+}
+
+interface WatchdogOptions {
+  readonly ping: () => void;
+  /** `onTimeout` is called once after this time without an answer. */
+  readonly timeoutMs: number;
+  readonly onTimeout: () => void;
+}
+
+const ticksPerTimeout = 12;
+
+/** Pings immediately, and again on each tick if the last ping was answered. */
+export function startWatchdog({ ping, timeoutMs, onTimeout }: WatchdogOptions): Watchdog {
+  let ticksWithoutAnswer = 0;
+  const tick = () => {
+    // Only one ping is outstanding, so a hung process does not accumulate them.
+    if (ticksWithoutAnswer === 0) ping();
+    ticksWithoutAnswer += 1;
+    if (ticksWithoutAnswer === ticksPerTimeout + 1) onTimeout();
+  };
+  const timer = setInterval(tick, timeoutMs / ticksPerTimeout);
+  tick();
+  return {
+    reset() {
+      ticksWithoutAnswer = 0;
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+    },
+  };
 }

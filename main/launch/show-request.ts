@@ -1,30 +1,30 @@
 /**
- * How a second launcher asks a service that runs already to show its window: by a file in a folder that is there while
- * somebody can. No signal: to a process that does not expect it, it would be the end.
+ * Lets a second launcher ask the running service to show its window, by a file in a folder that exists while the
+ * service listens. Not by a signal, which would end a process that does not handle it.
  */
 import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const request = 'show';
+const requestFile = 'show';
 
-/** Without effect when nobody listens. */
-export function askToShow(data: string): void {
-  const folder = folderIn(data);
-  if (existsSync(folder)) writeFileSync(join(folder, request), '');
+/** Does nothing if no service listens. */
+export function requestShow(data: string): void {
+  const folder = requestFolder(data);
+  if (existsSync(folder)) writeFileSync(join(folder, requestFile), '');
 }
 
-/** Calls `onAsked` for each request, until it is disposed. @throws what the file system says */
-export function hearRequests(data: string, onAsked: () => void): Disposable {
-  const folder = folderIn(data);
-  // A request that a crash has left is nobody's any more.
+/** Calls `onRequest` for each request until disposed. @throws the file system's error */
+export function listenForShowRequests(data: string, onRequest: () => void): Disposable {
+  const folder = requestFolder(data);
+  // Discards a request left over from a crash.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const watcher = watch(folder, () => {
-    const file = join(folder, request);
-    // Taking it away is an event, too.
+    const file = join(folder, requestFile);
+    // Deleting the file triggers an event too.
     if (!existsSync(file)) return;
     rmSync(file, { force: true });
-    onAsked();
+    onRequest();
   });
   watcher.on('error', () => {});
   return {
@@ -35,6 +35,6 @@ export function hearRequests(data: string, onAsked: () => void): Disposable {
   };
 }
 
-function folderIn(data: string): string {
+function requestFolder(data: string): string {
   return join(data, 'tray');
 }

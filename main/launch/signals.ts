@@ -1,49 +1,50 @@
-/** What signals to the launcher ask for: the first to stop, one too many to end at once. */
+/** Handles signals to the launcher: the first stops the service gracefully, one too many kills it. */
 
 export interface Signals extends Disposable {
-  /** Aborted by the first signal: no new jobs, and an end when the running ones are done. */
-  readonly stop: AbortSignal;
-  /** Aborted, with a sentence's end as its reason, by one signal too many: an end at once. */
-  readonly kill: AbortSignal;
+  /** Aborts at the first signal: no new jobs; exit when the running ones are done. */
+  readonly stopSignal: AbortSignal;
+  /** Aborts at one signal too many: kill immediately. The reason is the end of a sentence. */
+  readonly killSignal: AbortSignal;
 }
 
-/** One signal more than this ends the service at once. */
-const patienceInSignals = 2;
+/** One more signal kills the service. */
+const maxSignals = 2;
 
-/** Milliseconds within which signals are one: npm passes on what the whole group, we included, has already got. */
-const echo = 100;
+/** Signals within this time count as one: npm forwards a signal that the whole process group already received. */
+const debounceMs = 100;
 
-/** Milliseconds after which any further signal ends it. */
-const patience = 30_000;
+/** After this time any further signal kills the service. */
+const gracePeriodMs = 30_000;
 
-const names: readonly NodeJS.Signals[] = [
+const signalNames: readonly NodeJS.Signals[] = [
   'SIGTERM',
   'SIGINT',
   'SIGHUP',
-  // Ctrl-Break; elsewhere Node knows no such signal.
+  // Ctrl-Break; Node has no such signal on other platforms.
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
 export function catchSignals(): Signals {
-  const [stop, kill] = [new AbortController(), new AbortController()];
+  const stop = new AbortController();
+  const kill = new AbortController();
   let count = 0;
   let first = 0;
   let last = -Infinity;
   const onSignal = (name: string) => {
     const now = performance.now();
-    if (now - last < echo) return;
+    if (now - last < debounceMs) return;
     last = now;
     first ||= now;
     count += 1;
-    if (count > patienceInSignals || now - first > patience) kill.abort(`it was to end at once (${name})`);
+    if (count > maxSignals || now - first > gracePeriodMs) kill.abort(`it was to end at once (${name})`);
     else stop.abort();
   };
-  for (const name of names) process.on(name, onSignal);
+  for (const name of signalNames) process.on(name, onSignal);
   return {
-    stop: stop.signal,
-    kill: kill.signal,
+    stopSignal: stop.signal,
+    killSignal: kill.signal,
     [Symbol.dispose]() {
-      for (const name of names) process.off(name, onSignal);
+      for (const name of signalNames) process.off(name, onSignal);
     },
   };
 }

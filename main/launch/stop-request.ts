@@ -1,27 +1,27 @@
 /**
- * How a service is asked to stop where there are no signals (Windows): by a file in its data folder. Who may write there may
- * do so.
+ * Stops a service where there are no signals (Windows), by a file in its data folder. Anyone who can write there
+ * can stop it.
  */
 import { existsSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const request = 'stop-request';
+const requestFile = 'stop-request';
 
-/** Without effect where there is no data folder. @throws what the file system says */
-export function askToStop(data: string): void {
-  if (existsSync(data)) writeFileSync(join(data, request), '');
+/** Does nothing if the data folder does not exist. @throws the file system's error */
+export function requestStop(data: string): void {
+  if (existsSync(data)) writeFileSync(join(data, requestFile), '');
 }
 
-/** Calls `onAsked` at most once, until it is disposed. @throws what the file system says */
-export function hearStopRequest(data: string, onAsked: () => void): Disposable {
-  const file = join(data, request);
-  // One that nobody heard was for somebody else.
+/** Calls `onRequest` at most once, until disposed. @throws the file system's error */
+export function listenForStopRequest(data: string, onRequest: () => void): Disposable {
+  const file = join(data, requestFile);
+  // Discards an old request that was meant for an earlier run.
   rmSync(file, { force: true });
   const watcher = watch(data, (_event, name) => {
-    if (name !== request || !existsSync(file)) return;
+    if (name !== requestFile || !existsSync(file)) return;
     watcher.close();
     rmSync(file, { force: true });
-    onAsked();
+    onRequest();
   });
   watcher.on('error', () => {});
   return {

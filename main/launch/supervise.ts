@@ -1,96 +1,158 @@
-/** Keeps the service running: starts it, starts it anew with a display of its own when it crashed, and knows when to give up. */
+/**
+ * Supervises the service: starts it with a display of its own, restarts it after a crash, and decides when to give
+ * up.
+ */
 import { setTimeout as after } from 'node:timers/promises';
-import { afterEnd, afterOrder, mostFailed, nothingYet, waitBeforeStart, type Past } from './back-off.ts';
 import { openDisplay } from './display.ts';
-import { keptPortVariable, restartedAfterVariable, restartsVariable } from './messages.ts';
+import { lastPortVariable, restartedAfterVariable, restartsVariable } from './messages.ts';
 import type { Runtime } from './runtime.ts';
-import { runService, type Ending, type ServiceRun } from './service-process.ts';
+import { runService, type ServiceExit, type ServiceRun } from './service-process.ts';
 import { catchSignals, type Signals } from './signals.ts';
 
-export interface Supervision {
+export interface SupervisorOptions {
   readonly runtime: Runtime;
   readonly environment: NodeJS.ProcessEnv;
-  /** Asked before each start. */
-  readonly rules: () => Rules;
-  /** Is told why the service ended, and in how many milliseconds it is started anew. */
-  readonly report: (why: string, wait: number) => void;
+  /** Called before each start. */
+  readonly rules: () => RestartRules;
+  /** Called before each restart with the reason for the exit and the delay in milliseconds. */
+  readonly onRestart: (why: string, wait: number) => void;
 }
 
-export interface Rules {
-  /** Whether a service that crashed or hung is started anew. An operator's order is followed in any case. */
+export interface RestartRules {
+  /** Whether to restart after a crash or a hang. A restart that an operator asks for always happens. */
   readonly restart: boolean;
-  /** Milliseconds the service may leave a question unanswered before it is killed. */
-  readonly hangTimeout: number;
+  /** Time without an answer to the watchdog after which the service is killed. */
+  readonly hangTimeoutMs: number;
 }
 
-/** Resolves with the exit code. @throws Error with one sentence when the first start fails for want of a display */
-export async function superviseService(supervision: Supervision): Promise<number> {
-  // Whoever read our standard error may have gone; the service goes on.
+/**
+ * Resolves with the exit code.
+ * @throws Error with one sentence if the first start fails because there is no display
+ */
+export async function superviseService(options: SupervisorOptions): Promise<number> {
+  // The reader of our standard error may have gone; the service continues.
   process.stderr.on('error', () => {});
   using signals = catchSignals();
-  let past = nothingYet;
-  let environment = supervision.environment;
+  let history = emptyHistory;
+  let environment = options.environment;
   for (;;) {
-    const rules = supervision.rules();
-    const ending = await runOnce({ ...supervision, ...rules, environment }, signals, past);
-    const { why, listened } = ending;
-    const isOrdered = ending.restart === true && !signals.stop.aborted;
-    if (why === undefined && !isOrdered) return 0;
-    past = isOrdered ? afterOrder(past) : afterEnd(past, listened?.time);
-    if (signals.stop.aborted || !(isOrdered || isWorthAnother(rules, past))) return giveUp(ending, past);
-    environment = { ...environment, ...forTheNext(past, ending) };
-    const wait = waitBeforeStart(past);
-    if (why !== undefined) supervision.report(why, wait);
-    if (!(await waited(wait, signals.stop))) return 0;
+    const rules = options.rules();
+    const exit = await runOnce({ ...options, ...rules, environment }, signals, history);
+    const { reason, listened } = exit;
+    const isRequested = exit.restartRequested === true && !signals.stopSignal.aborted;
+    if (reason === undefined && !isRequested) return 0;
+    history = isRequested ? afterRestartRequest(history) : afterExit(history, listened?.uptimeMs);
+    if (signals.stopSignal.aborted || !(isRequested || shouldRestart(rules, history)))
+      return giveUp(exit, history);
+    environment = { ...environment, ...nextEnvironment(history, exit) };
+    const delayMs = restartDelayMs(history);
+    if (reason !== undefined) options.onRestart(reason, delayMs);
+    if (!(await delayUnlessStopped(delayMs, signals.stopSignal))) return 0;
   }
 }
 
-/** A display of its own for each run: one that was lost is not asked again. */
+/** Each run gets a new display; one that was lost is not reused. */
 async function runOnce(
-  run: Omit<ServiceRun, 'stop' | 'kills'>,
+  run: Omit<ServiceRun, 'stopSignal' | 'killSignals'>,
   signals: Signals,
-  past: Past,
-): Promise<Ending> {
+  history: RestartHistory,
+): Promise<ServiceExit> {
   try {
     const display = await openDisplay();
-    const ending = await runService({
+    const exit = await runService({
       ...run,
       environment: { ...run.environment, ...display.environment },
-      stop: signals.stop,
-      kills: [signals.kill, display.lost],
+      stopSignal: signals.stopSignal,
+      killSignals: [signals.killSignal, display.lost],
     }).finally(() => display[Symbol.asyncDispose]());
-    // Electron notices too, and may be the first to be gone.
-    if (ending.why === undefined || !display.lost.aborted) return ending;
-    return { ...ending, why: String(display.lost.reason), toldByItself: false };
+    // Electron notices the loss too, and may exit first.
+    if (exit.reason === undefined || !display.lost.aborted) return exit;
+    return { ...exit, reason: String(display.lost.reason), isReportedByService: false };
   } catch (problem) {
-    if (!past.hasListened) throw problem;
-    return { why: problem instanceof Error ? problem.message : String(problem), toldByItself: false };
+    if (!history.hasListened) throw problem;
+    return {
+      reason: problem instanceof Error ? problem.message : String(problem),
+      isReportedByService: false,
+    };
   }
 }
 
-/** False, at once, when it is to stop: there is nothing more to end then. */
-function waited(milliseconds: number, stop: AbortSignal): Promise<boolean> {
+/** Resolves with false as soon as the service is to stop. */
+function delayUnlessStopped(milliseconds: number, stop: AbortSignal): Promise<boolean> {
   return after(milliseconds, true, { signal: stop }).catch(() => false);
 }
 
-/** A service that has never listened has a fault of its set-up, which another start does not mend. */
-function isWorthAnother({ restart }: Rules, { hasListened, failed }: Past): boolean {
-  return restart && hasListened && failed < mostFailed;
+/** A service that has never listened has a set-up problem, which a restart does not solve. */
+function shouldRestart({ restart }: RestartRules, { hasListened, failedStarts }: RestartHistory): boolean {
+  return restart && hasListened && failedStarts < maxFailedStarts;
 }
 
-/** Callers know the port, also one that was any free one. */
-function forTheNext({ restarts }: Past, { why, listened }: Ending): NodeJS.ProcessEnv {
+/** Callers know the port, even if any free one was allowed. */
+function nextEnvironment({ restarts }: RestartHistory, { reason, listened }: ServiceExit): NodeJS.ProcessEnv {
   const port = listened && new URL(listened.url).port;
   return {
     [restartsVariable]: String(restarts),
-    [restartedAfterVariable]: why,
-    ...(port && { [keptPortVariable]: port }),
+    [restartedAfterVariable]: reason,
+    ...(port && { [lastPortVariable]: port }),
   };
 }
 
-function giveUp({ why, toldByItself }: Ending, { hasListened, failed }: Past): number {
-  if (failed === mostFailed)
-    process.stderr.write(`platen: ${failed} starts in a row have failed; the last: ${why}.\n`);
-  else if (!toldByItself || hasListened) process.stderr.write(`platen: the service ended: ${why}.\n`);
+function giveUp(
+  { reason, isReportedByService }: ServiceExit,
+  { hasListened, failedStarts }: RestartHistory,
+): number {
+  if (failedStarts === maxFailedStarts)
+    process.stderr.write(`platen: ${failedStarts} consecutive starts failed; the last error: ${reason}.\n`);
+  else if (!isReportedByService || hasListened)
+    process.stderr.write(`platen: the service ended: ${reason}.\n`);
   return 1;
+}
+
+// Restart delays, and when to give up. Pure functions.
+
+/** The outcome of all starts so far. */
+export interface RestartHistory {
+  /** Number of restarts. */
+  readonly restarts: number;
+  /** Consecutive runs that did not stay up for `stableUptimeMs`. */
+  readonly shortLived: number;
+  /** Consecutive starts that never listened. */
+  readonly failedStarts: number;
+  /** Whether any start has listened. */
+  readonly hasListened: boolean;
+}
+
+export const emptyHistory: RestartHistory = {
+  restarts: 0,
+  shortLived: 0,
+  failedStarts: 0,
+  hasListened: false,
+};
+
+/** The delays between them add up to about four minutes. */
+export const maxFailedStarts = 10;
+
+const maxDelayMs = 60_000;
+
+/** After this uptime an exit is unrelated to the previous one. */
+const stableUptimeMs = 300_000;
+
+/** The history after a run that listened for `uptimeMs`; undefined if it never listened. */
+export function afterExit(history: RestartHistory, uptimeMs: number | undefined): RestartHistory {
+  return {
+    restarts: history.restarts + 1,
+    shortLived: uptimeMs !== undefined && uptimeMs >= stableUptimeMs ? 1 : history.shortLived + 1,
+    failedStarts: uptimeMs === undefined ? history.failedStarts + 1 : 0,
+    hasListened: history.hasListened || uptimeMs !== undefined,
+  };
+}
+
+/** The history after a restart by an operator. This is not a fault, so the counters reset. */
+export function afterRestartRequest({ restarts }: RestartHistory): RestartHistory {
+  return { restarts, shortLived: 0, failedStarts: 0, hasListened: true };
+}
+
+/** In milliseconds: 0, then 1, 2, 4 ... 60 s. */
+export function restartDelayMs({ shortLived }: RestartHistory): number {
+  return shortLived <= 1 ? 0 : Math.min(maxDelayMs, 1000 * 2 ** (shortLived - 2));
 }

@@ -1,58 +1,59 @@
 /**
- * The debug log of one job: what happened, when, written as it happens, so that a job that hangs or crashes has one too.
- * It knows files and events; it does not know what they mean. Timing of stages works whether it is recorded or not.
+ * The debug log of one job. Events are written as they happen, so jobs that hang or crash have a log too. Stages are timed
+ * whether the log is recorded or not.
  */
 import type { WriteStream } from 'node:fs';
 import type { EndEvent, LogEvent, NewEvent, NoteEvent } from './events.ts';
-import { hiddenValues } from './hidden-values.ts';
-import { maskedEvent } from './masked-event.ts';
+import { alwaysNotedCodes, type FindingCode } from './finding-codes.ts';
+import { hiddenValues, inTexts } from './masking.ts';
 
-/** Where a recorded log goes. */
+/** The file of a recorded log. */
 export interface Recording {
-  /** Unguessable; the link to the log is made of it. */
+  /** Random and unguessable; part of the link to the log. */
   readonly id: string;
   readonly stream: WriteStream;
 }
 
-/** A page must not fill the disk with messages. */
-const mostEvents = 10_000;
-const mostBytes = 10_000_000;
+/** Limits of one log; a page must not fill the disk with messages. */
+const maxEvents = 10_000;
+const maxBytes = 10_000_000;
 
-/** Milliseconds; so much of a log is lost when the service is killed. */
-const moment = 20;
+/** Lines are buffered this long, and lost if the service is killed meanwhile. */
+const flushDelayMs = 20;
 
-/** What a page can make as many of as it likes; all else is ours, and little. */
-const floods: ReadonlySet<NewEvent['kind']> = new Set(['console', 'request', 'note']);
+/** Kinds of events that a page can cause in any number. Only they count towards the limits. */
+const limitedKinds: ReadonlySet<NewEvent['kind']> = new Set(['console', 'request', 'note']);
 
 export class DebugLog {
   readonly #recording: Recording | undefined;
   readonly #began = performance.now();
   readonly #durations: Record<string, number> = {};
   readonly #hidden = hiddenValues();
+  readonly #alwaysNoted = new Set<FindingCode>();
   #events = 0;
   #bytes = 0;
   #full = false;
   #stage = 'start';
-  #ended: string | undefined;
+  #stageReason: string | undefined;
   #onStage: ((stage: string) => void) | undefined;
-  #waiting = '';
-  #writing: NodeJS.Timeout | undefined;
+  #buffer = '';
+  #flushTimer: NodeJS.Timeout | undefined;
 
   constructor(recording?: Recording) {
     this.#recording = recording;
   }
 
-  /** The id of the recording, or undefined when nobody asked for one. */
+  /** The id of the recording, or undefined if the log is not recorded. */
   get id(): string | undefined {
     return this.#recording?.id;
   }
 
-  /** Whether it is worth gathering what only the log needs. */
+  /** Whether events are written. If not, callers skip diagnostics that only the log needs. */
   get recorded(): boolean {
     return this.#recording !== undefined;
   }
 
-  /** What the page says and loads is left out from now on. */
+  /** Whether a limit is reached; then console lines, requests and notes are no longer written. */
   get full(): boolean {
     return this.#full;
   }
@@ -62,117 +63,123 @@ export class DebugLog {
     return rounded(performance.now() - this.#began);
   }
 
-  /** The stage under way, in words a caller understands. */
+  /** The current stage, in words for callers. */
   get stage(): string {
     return this.#stage;
   }
 
-  /** Milliseconds of each finished stage; of one that was begun anew, all together. */
+  /** Milliseconds of each finished stage; the sum of all attempts if the stage was repeated. */
   get durations(): Readonly<Record<string, number>> {
     return this.#durations;
   }
 
-  /** These values are masked wherever they turn up from now on: in addresses, headers, what a page says. */
+  /** Masks these values in all later events: in addresses, headers and console messages. */
   hide(secrets: readonly string[]): void {
-    const before = this.#hidden.tooMany();
+    const hadTooMany = this.#hidden.tooMany();
     this.#hidden.hide(secrets);
-    if (!before && this.#hidden.tooMany()) this.#tell(veiled);
+    if (!hadTooMany && this.#hidden.tooMany()) this.#writeUnmasked(allTextsMasked);
   }
 
-  /** The same for what others than the caller have chosen, of which there may be any number: the first few hundred. */
+  /** Like `hide`, for values that a page or server can create in any number; only the first few hundred are masked. */
   hideSome(secrets: readonly string[]): void {
     this.#hidden.hideSome(secrets);
   }
 
-  /** The text as it may be kept: without the values that are hidden. */
+  /** Returns the text with the hidden values masked. */
   masked(text: string): string {
     return this.#hidden.masked(text);
   }
 
-  /** Is called with each stage as it begins from now on, also of a job that is begun anew. */
+  /** Calls `onStage` at the beginning of each later stage, also when the job is repeated. */
   watch(onStage: (stage: string) => void): void {
     this.#onStage = onStage;
   }
 
-  /** Runs one stage of the job and writes how long it took, also when it fails. */
+  /** Runs one stage of the job and writes how long it took, even if it fails. */
   async time<T>(stage: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage);
     const began = performance.now();
     try {
       return await work();
     } catch (problem) {
-      this.#ended ??= 'it was not finished: it failed, or was cut off';
+      this.#stageReason ??= 'not finished: it failed or was aborted';
       throw problem;
     } finally {
       const took = rounded(performance.now() - began);
       this.#durations[stage] = rounded((this.#durations[stage] ?? 0) + took);
-      const detail = this.#ended === undefined ? {} : { ended: this.#ended };
+      const detail = this.#stageReason === undefined ? {} : { ended: this.#stageReason };
       this.write({ kind: 'stage', text: stage, took, detail });
     }
   }
 
   #begin(stage: string): void {
     this.#stage = stage;
-    this.#ended = undefined;
+    this.#stageReason = undefined;
     this.#onStage?.(stage);
   }
 
-  /** Why the stage under way did not take longer, or no less: said in its line. */
+  /** Sets why the current stage ends when it does; the reason is written with the stage. */
   because(reason: string): void {
-    this.#ended = reason;
+    this.#stageReason = reason;
+  }
+
+  /** How many different codes of `alwaysNotedCodes` were noted so far. */
+  get alwaysNoted(): number {
+    return this.#alwaysNoted.size;
   }
 
   note(text: string, detail: NoteEvent['detail'] = {}): void {
+    if (detail.code !== undefined && alwaysNotedCodes.has(detail.code)) this.#alwaysNoted.add(detail.code);
     this.write({ kind: 'note', text, detail });
   }
 
   write(event: NewEvent): void {
     if (this.#recording === undefined) return;
-    if (!floods.has(event.kind)) {
-      this.#tell(this.#clean(event));
+    if (!limitedKinds.has(event.kind)) {
+      this.#writeUnmasked(this.#masked(event));
       return;
     }
     if (this.#full) return;
     this.#events += 1;
-    // Counted when it is handed over: the disk may be slow, and what waits for it is in memory.
-    this.#full = this.#events > mostEvents || this.#bytes > mostBytes;
-    this.#tell(this.#full ? cut : this.#clean(event));
+    // Buffered bytes count too: the disk may be slow, and the lines that wait for it are in memory.
+    this.#full = this.#events > maxEvents || this.#bytes > maxBytes;
+    this.#writeUnmasked(this.#full ? limitReached : this.#masked(event));
   }
 
-  /** Most jobs have nothing to hide, and an event may have a hundred texts. */
-  #clean(event: NewEvent): NewEvent {
-    return this.#hidden.none() ? event : maskedEvent(event, this.#hidden.masked);
+  /** Skips masking if nothing is hidden, as in most jobs; an event may have a hundred texts. */
+  #masked(event: NewEvent): NewEvent {
+    return this.#hidden.isEmpty() ? event : maskedEvent(event, this.#hidden.masked);
   }
 
-  /** Writes what may be read as it is. */
-  #tell(event: NewEvent): void {
+  /** Writes an event as it is, without masking. */
+  #writeUnmasked(event: NewEvent): void {
     if (this.#recording === undefined || this.#recording.stream.writableEnded) return;
-    this.#put(this.#line(event), this.#recording);
+    this.#append(this.#line(event), this.#recording);
   }
 
-  /** Each write costs as much as what it writes, so lines of one moment go together. */
-  #put(line: string, { stream }: Recording): void {
-    this.#waiting += line;
+  /** Buffers the line for a moment, because one write of several lines is cheaper than a write for each. */
+  #append(line: string, { stream }: Recording): void {
+    this.#buffer += line;
     this.#bytes += Buffer.byteLength(line);
-    this.#writing ??= setTimeout(() => {
-      stream.write(this.#taken());
-    }, moment);
+    this.#flushTimer ??= setTimeout(() => {
+      stream.write(this.#takeBuffer());
+    }, flushDelayMs);
   }
 
-  #taken(): string {
-    clearTimeout(this.#writing);
-    const lines = this.#waiting;
-    this.#waiting = '';
-    this.#writing = undefined;
+  #takeBuffer(): string {
+    clearTimeout(this.#flushTimer);
+    const lines = this.#buffer;
+    this.#buffer = '';
+    this.#flushTimer = undefined;
     return lines;
   }
 
-  /** Writes the last line and closes the file; there is only one. */
+  /** Writes the last event and closes the file. Further calls do nothing. */
   async end(text: string, detail: EndEvent['detail']): Promise<void> {
     const stream = this.#recording?.stream;
     if (stream === undefined || stream.writableEnded) return;
     await new Promise<void>((resolve) => {
-      stream.end(this.#taken() + this.#line({ kind: 'end', text, detail }), resolve);
+      stream.end(this.#takeBuffer() + this.#line({ kind: 'end', text, detail }), resolve);
     });
   }
 
@@ -182,18 +189,44 @@ export class DebugLog {
   }
 }
 
-const cut: NoteEvent = {
+const limitReached: NoteEvent = {
   kind: 'note',
-  text: `More than ${mostEvents} events or ${mostBytes / 1e6} MB; what the page says and loads is left out from here.`,
+  text: `The log reached its limit of ${maxEvents} events or ${maxBytes / 1e6} MB. Later console messages, requests and notes are not logged.`,
   detail: { code: 'log-cut' },
 };
 
-const veiled: NoteEvent = {
+const allTextsMasked: NoteEvent = {
   kind: 'note',
-  text: 'More secret values (cookies, headers, passwords) came with this job than can be looked for; so all that it and its page say is masked.',
+  text: 'This job has more secret values (cookies, headers, passwords) than the log can search for, so all later texts are masked.',
   detail: { code: 'texts-left-out' },
 };
 
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
+
+/** Returns the event with its texts masked, except for the fields by which programs recognize events. */
+export function maskedEvent<E extends NewEvent>(event: E, masked: (text: string) => string): E {
+  const fixed = fixedFields[event.kind];
+  return inTexts(event, (text, name) => (name === 'kind' || fixed.has(name) ? text : masked(text)));
+}
+
+/** Fields with fixed words of Platen or Chromium. If a password equals such a word, the field does not disclose it. */
+const fixedFields: Readonly<Record<NewEvent['kind'], ReadonlySet<string>>> = {
+  job: new Set(['text', 'account', 'received', 'platen', 'electron', 'chromium']),
+  options: new Set(['text', 'input', 'name', 'from']),
+  stage: new Set(['text']),
+  note: new Set(['code', 'options']),
+  request: new Set(['type', 'from', 'blocked', 'failed']),
+  console: new Set(['level']),
+  layout: new Set(['text', 'media']),
+  fonts: new Set(),
+  images: new Set(['problem']),
+  breaks: new Set(),
+  encoding: new Set(['encoding', 'declared']),
+  strip: new Set(['strip']),
+  sizes: new Set(),
+  picture: new Set(['type', 'data']),
+  failure: new Set(['stage']),
+  end: new Set(['text', 'outcome']),
+};

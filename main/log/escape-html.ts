@@ -1,4 +1,4 @@
-/** Makes any text harmless in HTML, between tags and in attributes: it can neither become markup nor change what stands around it. */
+/** Escapes any text for HTML content and attributes: it can neither become markup nor change the direction of other text. */
 export function escapeHtml(text: string): string {
   return harmless.test(text)
     ? text
@@ -14,15 +14,15 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * Besides markup: control characters, line and paragraph separators, what turns the direction of the text after it (UAX 9, 2),
- * and halves of surrogate pairs.
+ * Markup, control characters, line and paragraph separators, characters that change the direction of text (UAX 9, 2), and
+ * unpaired surrogates.
  */
 const dangerous =
   /[&<>"'\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** Most texts are, and a test is quicker than a replacement. */
+/** Most texts match, and a test is faster than a replacement. */
 const harmless = /^[\n\t !#-%(-;=?-~]*$/;
 
-/** Controls have pictures of their own in Unicode (2400), the others their number. */
+/** Shows a control character by its Unicode picture (from U+2400), any other by its number. */
 function visible(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);

@@ -1,7 +1,6 @@
 /**
- * What a debug log is made of: one JSON line an event. `text` alone can be read by a person; `detail` holds the same and more
- * for the page, for programs and for findings. Lengths on the page are CSS pixels, on paper inches, times milliseconds,
- * sizes bytes.
+ * The events of a debug log, one JSON line each. `text` is for people; `detail` has the same facts and more for programs, the
+ * page of the log and the findings. Units: CSS pixels on the page, inches on paper, milliseconds, bytes.
  */
 import type { FindingCode } from './finding-codes.ts';
 
@@ -17,7 +16,7 @@ export interface Versions {
   readonly chromium: string;
 }
 
-/** The first line. */
+/** The first event of a log. */
 export type JobEvent = Event<
   'job',
   {
@@ -29,7 +28,7 @@ export type JobEvent = Event<
   }
 >;
 
-/** What was asked for, secrets masked and contents left out. */
+/** The options of the job, with secrets masked and without the contents of files and texts. */
 export type OptionsEvent = Event<
   'options',
   {
@@ -42,7 +41,7 @@ export type OptionsEvent = Event<
   }
 >;
 
-/** A stage is over. */
+/** Written at the end of a stage. */
 export interface StageEvent extends Event<'stage', { readonly ended?: string }> {
   readonly took: number;
 }
@@ -50,37 +49,37 @@ export interface StageEvent extends Event<'stage', { readonly ended?: string }> 
 export type NoteEvent = Event<
   'note',
   {
-    /** What kind of finding it is, for notes that explain a result. */
+    /** The kind of finding, for notes that explain the result. */
     readonly code?: FindingCode;
-    /** Options that would change it. */
+    /** Options that help. */
     readonly options?: readonly string[];
   }
 >;
 
-/** A request is over, or was never made. */
+/** Written when a request ends or is blocked. */
 export interface RequestEvent extends Event<'request', RequestDetail> {
   readonly took?: number;
 }
 
 export interface RequestDetail {
   readonly method?: string;
-  /** As Chromium's DevTools name it: Document, Stylesheet, Image, Font, Script, XHR, Fetch... */
+  /** The resource type in Chromium's DevTools: Document, Stylesheet, Image, Font, Script, XHR, Fetch... */
   readonly type?: string;
   /** Milliseconds since the job began. */
   readonly began?: number;
   readonly status?: number;
   readonly mime?: string;
   readonly protocol?: string;
-  /** `job`: the job's own files. */
+  /** `job`: a file of the upload. */
   readonly from?: 'network' | 'cache' | 'job' | 'data';
-  /** As it came over the wire. */
+  /** Transferred bytes, which may be compressed. */
   readonly bytes?: number;
-  /** Which option or rule refused it, in words. */
+  /** The option or rule that blocked the request, in words. */
   readonly blocked?: string;
-  /** Why it failed, in words. */
+  /** Why the request failed, in words. */
   readonly failed?: string;
   readonly redirected?: string;
-  /** Who asked for it: `index.html:12`. */
+  /** The line that caused the request: `index.html:12`. */
   readonly initiator?: string;
   readonly phases?: {
     readonly connect: number;
@@ -102,23 +101,23 @@ export type ConsoleEvent = Event<
   'console',
   {
     readonly level: 'debug' | 'info' | 'warning' | 'error' | 'exception';
-    /** The file's own name, or the address of another's. */
+    /** The name of a file of the job, or an address. */
     readonly source: string;
-    /** From 1; 0 when unknown. */
+    /** Counted from 1; 0 if unknown. */
     readonly line: number;
     readonly column?: number;
-    /** One line a call, innermost first. */
+    /** One line for each call, innermost first. */
     readonly stack?: readonly string[];
   }
 >;
 
-/** How the page was laid out and printed or captured. */
+/** The layout of the page when it was printed or captured. */
 export type LayoutEvent = Event<
   'layout',
   {
     readonly viewport: { readonly width: number; readonly height: number };
     readonly media: 'screen' | 'print';
-    /** Of the content on paper, or of the picture: 1 is a pixel for a pixel (1/96 in). */
+    /** Scale of the content on paper or in the picture; 1 maps a CSS pixel to 1/96 in or to a pixel. */
     readonly scale: number;
     readonly paper?: { readonly width: number; readonly height: number };
     readonly margins?: {
@@ -136,19 +135,19 @@ export type FontsEvent = Event<
   'fonts',
   {
     readonly stacks: readonly {
-      /** As the style sheet asks for them. */
+      /** The font-family list of the style sheet. */
       readonly families: string;
       readonly weight: string;
       readonly style: string;
       readonly characters: number;
-      /** First element in that style. */
+      /** The first element with this style. */
       readonly element: string;
-      /** What its text is drawn with. */
+      /** The fonts that draw the text. */
       readonly used: readonly { readonly family: string; readonly glyphs: number; readonly web: boolean }[];
     }[];
-    /** Web fonts that could not be loaded. */
+    /** Web fonts that did not load. */
     readonly failed: readonly string[];
-    /** Characters no font has a glyph for. */
+    /** Characters without a glyph in any font. */
     readonly missing: readonly {
       readonly character: string;
       readonly count: number;
@@ -170,17 +169,17 @@ export type ImagesEvent = Event<
   }
 >;
 
-/** What does not fit the layout's width, and what page breaks cut. */
+/** Elements that are wider than the layout, and elements that page breaks split. */
 export type BreaksEvent = Event<
   'breaks',
   {
     readonly overflows: readonly { readonly element: string; readonly by: number }[];
-    /** Elements that go over a page's end, with their first and last page (from 1, before any range). */
+    /** Elements on several pages. Pages are counted from 1, before print_page_range applies. */
     readonly splits: readonly {
       readonly element: string;
       readonly first: number;
       readonly last: number;
-      /** It is a heading that stands alone at the end of `first`: what it is about begins on `last`. */
+      /** The element is a heading at the end of page `first` whose section begins on page `last`. */
       readonly apart?: true;
     }[];
     /** Elements that are taller than a page. */
@@ -191,17 +190,17 @@ export type BreaksEvent = Event<
 export type EncodingEvent = Event<
   'encoding',
   {
-    /** As Chromium read the document. */
+    /** The encoding in which Chromium read the document. */
     readonly encoding: string;
     readonly declared: 'header' | 'meta' | 'mark' | 'nothing';
-    /** U+FFFD in the text. */
+    /** Number of U+FFFD characters in the text. */
     readonly replaced: number;
-    /** Text that looks like UTF-8 read as something else. */
+    /** Text that looks like UTF-8 read in another encoding. */
     readonly garbled?: string;
   }
 >;
 
-/** A header or footer that is larger than its place; heights, and its widths when it is too wide, on paper. */
+/** The height of a header or footer and of its area, in inches; also the widths if it is too wide. */
 export type StripEvent = Event<
   'strip',
   {
@@ -223,7 +222,7 @@ export type SizesEvent = Event<
   }
 >;
 
-/** The page as it stood before it was printed. */
+/** A screenshot of the page before printing. */
 export type PictureEvent = Event<
   'picture',
   {
@@ -240,7 +239,7 @@ export type FailureEvent = Event<
   { readonly status?: number; readonly reason?: number; readonly stage: string }
 >;
 
-/** The last line; a log without it is of a job under way, or of one that ended with the service. */
+/** The last event. A log without it belongs to a running job, or to a job during which the service ended. */
 export type EndEvent = Event<
   'end',
   {
@@ -268,5 +267,5 @@ export type NewEvent =
   | FailureEvent
   | EndEvent;
 
-/** An event, and when it happened: milliseconds since the job began. */
+/** An event with its time, in milliseconds since the job began. */
 export type LogEvent = NewEvent & { readonly at: number };

@@ -1,4 +1,4 @@
-/** What can be found to explain a result: the codes are stable, for programs and translations. */
+/** The codes of findings. They are stable: programs and translations depend on them. */
 export const findingCodes = [
   'job-failed',
   'job-unfinished',
@@ -13,6 +13,7 @@ export const findingCodes = [
   'content-chosen',
   'page-moved',
   'not-quiet',
+  'endless-activity',
   'late-resources',
   'late-changes',
   'missing-resource',
@@ -20,27 +21,39 @@ export const findingCodes = [
   'blocked-resource',
   'redirect-loop',
   'script-error',
+  'dialog-answered',
   'font-substituted',
   'font-not-loaded',
   'glyphs-missing',
   'wrong-encoding',
   'content-overflows',
+  'content-hidden',
   'content-cut',
   'content-shrunk',
   'content-split',
   'content-taller-than-page',
   'image-broken',
   'image-oversized',
+  'fixed-element-covers',
   'strip-clipped',
   'strip-overlaps',
   'not-one-page',
+  'own-paper',
   'picture-reduced',
   'images-recompressed',
   'blank-pages-removed',
+  'blank-output',
   'renderer-lost',
   'not-looked-at',
   'log-cut',
   'texts-left-out',
 ] as const;
+
+/** Notes with these codes are made even if no log is recorded; the header x-service-notes has their number. */
+export const alwaysNotedCodes: ReadonlySet<FindingCode> = new Set([
+  'not-quiet',
+  'endless-activity',
+  'blank-output',
+]);
 
 export type FindingCode = (typeof findingCodes)[number];

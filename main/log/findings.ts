@@ -1,16 +1,23 @@
-/** What explains a job's result, found in its events: a pure function, so that old logs profit from what it learns. */
-import type { LogEvent } from './events.ts';
-import { encodingFindings } from './findings/encoding.ts';
-import { byWeight, type Finding } from './findings/finding.ts';
+/** Derives the findings of a job from the events in its debug log. Pure, so improvements also apply to old logs. */
+import type { LogEvent, ImagesEvent, BreaksEvent, LayoutEvent, EncodingEvent } from './events.ts';
+import { byWeight, finding, type Finding } from './findings/finding.ts';
 import { fontFindings } from './findings/fonts.ts';
-import { imageFindings } from './findings/images.ts';
-import { layoutFindings } from './findings/layout.ts';
-import { networkFindings } from './findings/network.ts';
-import { noteFindings } from './findings/notes.ts';
 import { outcomeFindings } from './findings/outcome.ts';
-import { scriptFindings } from './findings/scripts.ts';
+import { eventsOf, lastOf, spanOf, type EventOf } from './select-events.ts';
+import {
+  absentAddresses,
+  isErrorStatus,
+  isLate,
+  pageOf,
+  redirectLoops,
+  type Request,
+} from './findings/requests.ts';
+import { address, counted, figure, listed, short, groupedBy, distinctBy } from './findings/phrases.ts';
+import type { FindingCode } from './finding-codes.ts';
+import { summaryOf } from './job-summary.ts';
+import { missingFindings } from './findings/missing.ts';
 
-/** One for each cause, not for each event; what weighs most comes first. */
+/** Returns one finding for each cause, not for each event; the most severe come first. */
 export function findingsOf(events: readonly LogEvent[]): Finding[] {
   const derived = [
     networkFindings,
@@ -21,4 +28,347 @@ export function findingsOf(events: readonly LogEvent[]): Finding[] {
     layoutFindings,
   ].flatMap((find) => find(events));
   return byWeight([...outcomeFindings(events, derived), ...derived, ...noteFindings(events, derived)]);
+}
+
+// Images that cannot be shown, and images with far more pixels than are shown.
+
+type Image = ImagesEvent['detail']['images'][number];
+
+export function imageFindings(events: readonly LogEvent[]): Finding[] {
+  const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
+  const absent = absentAddresses(events);
+  return [
+    ...broken(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(url))),
+    ...oversized(
+      images.filter(({ problem }) => problem === 'oversized'),
+      lastOf(events, 'layout')?.detail.picture === undefined,
+    ),
+  ];
+}
+
+function broken(images: readonly Image[]): Finding[] {
+  if (images.length === 0) return [];
+  const names = listed(images, ({ url, element }) => `${address(url)} (${short(element)})`);
+  const sentence = `${counted(images.length, 'image')} loaded but cannot be shown, because the file is damaged or not an image: ${names}.`;
+  return [finding('image-broken', sentence)];
+}
+
+function oversized(images: readonly Image[], onPaper: boolean): Finding[] {
+  if (images.length === 0) return [];
+  const names = listed(
+    images,
+    ({ url, natural, shown }) => `${address(url)} (${size(natural)}, shown at ${size(shown)} px)`,
+  );
+  const cost = onPaper ? 'makes the document larger and slower' : 'takes time and memory';
+  const sentence = `${counted(images.length, 'image')} ${images.length === 1 ? 'has' : 'have'} far more pixels than can be seen, which ${cost}: ${names}.`;
+  const options = onPaper ? ['image_dpi', 'convert_images_to_jpeg', 'jpeg_quality'] : [];
+  return [finding('image-oversized', sentence, { options })];
+}
+
+function size({ width, height }: Image['natural']): string {
+  return `${figure(width)} × ${figure(height)}`;
+}
+
+// Notes with a finding code become findings as they are.
+
+const maxNotesPerCode = 5;
+
+const lateCodes: ReadonlySet<FindingCode> = new Set(['late-resources', 'late-changes']);
+
+/** Omits notes that repeat a finding in `derived`, and notes about late content if the job failed and has no output. */
+export function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
+  const failed = summaryOf(events).failure !== undefined;
+  const coded = eventsOf(events, 'note').flatMap(({ text, detail: { code, options = [] } }) =>
+    code === undefined || (failed && lateCodes.has(code)) ? [] : [finding(code, text, { options })],
+  );
+  const derivedKeys = new Set(derived.map(findingKey));
+  const additional = coded.filter((note) => !derivedKeys.has(findingKey(note)));
+  return [...groupedBy(additional, ({ code }) => code)].flatMap(([code, notes]) =>
+    limitNotes(code, uniqueSentences(notes)),
+  );
+}
+
+/** Is equal for a note and a finding derived from requests if both have the same cause. */
+function findingKey({ code, options }: Finding): string {
+  return `${code} ${options.join(' ')}`;
+}
+
+function uniqueSentences(notes: readonly Finding[]): Finding[] {
+  return [...new Map(notes.map((note) => [note.sentence, note])).values()];
+}
+
+function limitNotes(code: FindingCode, notes: readonly Finding[]): Finding[] {
+  if (notes.length <= maxNotesPerCode) return [...notes];
+  const rest = counted(notes.length - maxNotesPerCode, 'more note');
+  return [...notes.slice(0, maxNotesPerCode), finding(code, `${rest} of this kind: see the notes.`)];
+}
+
+// Layout: content that is too wide or too tall, elements cut by page breaks, headers and footers that do not fit.
+
+type Breaks = BreaksEvent['detail'];
+
+export function layoutFindings(events: readonly LogEvent[]): Finding[] {
+  const breaks = eventsOf(events, 'breaks').map(({ detail }) => detail);
+  const layout = lastOf(events, 'layout')?.detail;
+  return [
+    ...overflowing(
+      breaks.flatMap(({ overflows }) => overflows),
+      layout,
+    ),
+    ...tall(breaks.flatMap((one) => one.tall)),
+    ...split(breaks.flatMap(({ splits }) => splits)),
+    ...eventsOf(events, 'strip')
+      .filter(({ detail: { content, place, width } }) => content > place || width !== undefined)
+      .map(({ text, detail: { strip, content, place } }) => {
+        const heights = content > place ? [`${strip}_height`] : [];
+        return finding('strip-clipped', text, { options: [...heights, 'header_footer_scale_factor'] });
+      }),
+  ];
+}
+
+function overflowing(overflows: Breaks['overflows'], layout: LayoutEvent['detail'] | undefined): Finding[] {
+  if (overflows.length === 0) return [];
+  const elements = listed(overflows, ({ element, by }) => `${short(element)} by ${figure(by)} px`);
+  const extend = overflows.length === 1 ? 'extends' : 'extend';
+  const edge =
+    layout === undefined
+      ? 'the right edge of the layout'
+      : `the right edge of a layout ${figure(layout.viewport.width)} px wide`;
+  const sentence = `${counted(overflows.length, 'element')} ${extend} beyond ${edge}: ${elements}. The overflow is cut, or the whole page is scaled down to fit it.`;
+  const options =
+    layout?.picture === undefined
+      ? ['content_viewport_width', 'content_fit_mode', 'scale_factor']
+      : ['content_viewport_width', 'screenshot_width'];
+  return [finding('content-overflows', sentence, { options })];
+}
+
+function tall(elements: Breaks['tall']): Finding[] {
+  if (elements.length === 0) return [];
+  const names = listed(
+    elements,
+    ({ element, height, page }) => `${short(element)} (${figure(height)} px, begins on page ${page})`,
+  );
+  const are = elements.length === 1 ? 'is' : 'are';
+  const sentence = `${counted(elements.length, 'element')} ${are} taller than a page and must be cut: ${names}.`;
+  return [
+    finding('content-taller-than-page', sentence, {
+      options: ['page_height', 'scale_factor', 'content_fit_mode'],
+    }),
+  ];
+}
+
+function split(elements: Breaks['splits']): Finding[] {
+  if (elements.length === 0) return [];
+  const names = listed(
+    elements,
+    ({ element, first, last }) => `${short(element)} (pages ${first} to ${last})`,
+  );
+  const are = elements.length === 1 ? 'is' : 'are';
+  const sentence = `${counted(elements.length, 'element')} ${are} split by a page break: ${names}. The style break-inside: avoid keeps an element on one page.`;
+  return [finding('content-split', sentence, { options: ['custom_css'] })];
+}
+
+// Requests: missing, blocked, late and slow resources, and redirect loops.
+
+export function networkFindings(events: readonly LogEvent[]): Finding[] {
+  const requests = eventsOf(events, 'request');
+  const failed = summaryOf(events).failure !== undefined;
+  return [
+    ...redirectLoops(requests).map((loop) =>
+      finding('redirect-loop', `A redirect never ends: ${loop}. Correct the redirect on its site.`),
+    ),
+    ...missingFindings(events, requests),
+    ...lateFindings(events, requests),
+    ...viewerFindings(requests),
+    ...blockedFindings(requests.filter(({ text }) => !pdfViewer.test(text))),
+    ...slowFindings(
+      requests.filter((request) => !isLate(request) || !failed),
+      spanOf(events),
+    ),
+  ];
+}
+
+/**
+ * Reports requests that were unfinished at the end of the job. Leaves that to the `late-resources` note where there is one,
+ * because the note knows which resources the job waited for. A failed job has no output that could lack them, and the
+ * request for the document itself does not count.
+ */
+function lateFindings(events: readonly LogEvent[], requests: readonly Request[]): Finding[] {
+  const page = pageOf(requests);
+  const pending = requests.filter((request) => isLate(request) && request.text !== page?.text);
+  const hasNote = eventsOf(events, 'note').some(({ detail }) => detail.code === 'late-resources');
+  if (pending.length === 0 || hasNote || summaryOf(events).failure !== undefined) return [];
+  const names = listed(pending, ({ text }) => address(text));
+  const sentence = `${counted(pending.length, 'request was', 'requests were')} not finished when the job ended: ${names}.`;
+  return [
+    finding('late-resources', sentence, {
+      severity: 'info',
+      options: ['javascript_delay', 'wait_for_element'],
+    }),
+  ];
+}
+
+/** Chromium's PDF viewer is an extension with this id. Like all extensions, it is blocked. */
+const pdfViewer = /^chrome-extension:\/\/mhjfbmdgcfjbbpaeojofohoefgiehjai(\/|$)/;
+const pdfType = /^application\/(x-)?pdf$/i;
+
+function viewerFindings(requests: readonly Request[]): Finding[] {
+  if (!requests.some(({ text }) => pdfViewer.test(text))) return [];
+  const { text = '', detail } = pageOf(requests) ?? {};
+  const sentence = pdfType.test(detail?.mime ?? '')
+    ? `The address serves a PDF, not a page: ${address(text)}. PDF documents are not converted.`
+    : 'The page embeds a PDF, which is left blank: PDF documents are not converted.';
+  return [finding('not-a-page', sentence)];
+}
+
+function blockedFindings(requests: readonly Request[]): Finding[] {
+  const blocked = requests.filter(({ detail }) => detail.blocked !== undefined && !isErrorStatus(detail));
+  return [...groupedBy(blocked, ({ detail }) => detail.blocked ?? '')].map(([reason, group]) => {
+    const distinct = distinctBy(group, ({ text }) => text);
+    const options = blockingOptions.filter((option) => new RegExp(`\\b${option}\\b`).test(reason));
+    const isRequested = options.length > 0;
+    const names = listed(distinct, ({ text }) => address(text));
+    const sentence = `${counted(distinct.length, 'request was', 'requests were')} blocked: ${names}. Reason: ${short(reason)}.`;
+    const remedy = isRequested ? '' : blockedRemedy(reason);
+    return finding('blocked-resource', sentence + remedy, {
+      options,
+      severity: isRequested ? 'info' : 'warning',
+    });
+  });
+}
+
+/** Options with which callers block requests themselves; such findings are only informative. */
+const blockingOptions = [
+  'block_ads',
+  'disable_javascript',
+  'disable_image_loading',
+  'disable_remote_fonts',
+  'load_iframes',
+];
+
+function blockedRemedy(reason: string): string {
+  return /\bnetwork policy\b/i.test(reason)
+    ? ' The network policy keeps pages from such addresses; the operator can allow one with the setting network-allow.'
+    : '';
+}
+
+/** A request is slow if it takes at least this share of the job's time, and at least `minSlowMs`. */
+const minSlowShare = 1 / 4;
+const minSlowMs = 300;
+
+function slowFindings(requests: readonly Request[], jobMs: number): Finding[] {
+  const slow = requests
+    .filter(({ took = 0 }) => took >= minSlowMs && took >= jobMs * minSlowShare)
+    .toSorted((one, other) => (other.took ?? 0) - (one.took ?? 0));
+  if (slow.length === 0) return [];
+  const names = listed(slow, ({ text, took = 0 }) => `${address(text)} (${figure(Math.round(took))} ms)`);
+  const was = slow.length === 1 ? 'was' : 'were';
+  const sentence = `${counted(slow.length, 'request')} ${was} slow; the whole job took ${figure(Math.round(jobMs))} ms: ${names}.`;
+  return [finding('slow-resource', sentence, { options: ['max_loading_time'] })];
+}
+
+// Console: uncaught exceptions, and errors that pages log themselves.
+
+type Line = EventOf<'console'>;
+
+/** Chromium's messages about failed and blocked requests, which other findings cover. */
+const requestMessage = /^(Failed to load resource\b|Access to .* has been blocked by CORS policy)/;
+
+/** Options whose value is a script, or a document that may contain scripts. */
+const scriptOptions = ['on_load_javascript', 'custom_javascript', 'header_html', 'footer_html'];
+
+export function scriptFindings(events: readonly LogEvent[]): Finding[] {
+  const lines = eventsOf(events, 'console');
+  const thrown = groupedBy(
+    lines.filter(({ detail }) => detail.level === 'exception'),
+    lineKey,
+  );
+  const logged = groupedBy(
+    lines.filter(({ text, detail }) => detail.level === 'error' && !requestMessage.test(text)),
+    lineKey,
+  );
+  return [
+    ...(thrown.size > 0 ? [uncaughtErrors([...thrown.values()])] : []),
+    ...(logged.size > 0 ? [loggedErrors([...logged.values()])] : []),
+  ];
+}
+
+function lineKey({ text, detail: { source, line, column = 0 } }: Line): string {
+  return `${source} ${line} ${column} ${text}`;
+}
+
+function uncaughtErrors(groups: readonly Line[][]): Finding {
+  const count = counted(groups.length, 'uncaught script error');
+  const sentence = `${count}; the rest of the script did not run: ${listed(groups, describeLines)}.`;
+  const options = scriptOptions.filter((option) =>
+    groups.some(([line]) => isFromOption(option, line?.detail.source ?? '')),
+  );
+  return finding('script-error', sentence, { options });
+}
+
+/** A header or footer with scripts is a separate document for each page: `footer_html (page 2)`. */
+function isFromOption(option: string, source: string): boolean {
+  return source === option || source.startsWith(`${option} (`);
+}
+
+/** Only a warning: an error that a page logs itself may be harmless. */
+function loggedErrors(groups: readonly Line[][]): Finding {
+  const sentence = `The page logs ${counted(groups.length, 'error')} to its console: ${listed(groups, describeLines)}.`;
+  return finding('script-error', sentence, { severity: 'warning' });
+}
+
+function describeLines([line, ...repeated]: readonly Line[]): string {
+  if (line === undefined) return '';
+  const times = repeated.length === 0 ? '' : ` (${counted(repeated.length + 1, 'time')})`;
+  return `“${short(line.text, 200)}”${location(line.detail)}${times}`;
+}
+
+function location({ source, line, column }: Line['detail']): string {
+  if (source === '') return '';
+  if (line === 0) return ` at ${address(source)}`;
+  return ` at ${address(source)}:${column === undefined ? line : `${line}:${column}`}`;
+}
+
+// Encoding: documents read in another encoding than they were written in.
+
+type Encoding = EncodingEvent['detail'];
+
+export function encodingFindings(events: readonly LogEvent[]): Finding[] {
+  const encoding = lastOf(events, 'encoding')?.detail;
+  if (encoding === undefined || (encoding.garbled === undefined && encoding.replaced === 0)) return [];
+  const isCertain = !isDoubtful(encoding);
+  const remedy = isCertain
+    ? remedies[encoding.declared]
+    : 'The text may have been garbled before it was sent, or it may be about garbled text.';
+  const sentence = `The document was read as ${short(encoding.encoding, 40)} (${declarations[encoding.declared]}), but ${evidence(encoding)}. ${remedy}`;
+  // A declaration in the document takes precedence over the option.
+  const options = encoding.declared === 'nothing' ? ['default_encoding'] : [];
+  return [finding('wrong-encoding', sentence, { options, severity: isCertain ? 'error' : 'warning' })];
+}
+
+/** Where the encoding of a document was declared, in words. */
+export const declarations: Readonly<Record<Encoding['declared'], string>> = {
+  header: 'declared in its Content-Type header',
+  meta: 'declared in its meta element',
+  mark: 'declared by its byte order mark',
+  nothing: 'not declared anywhere',
+};
+
+const wrongDeclaration = 'The declaration is wrong: correct it, or save the document in that encoding.';
+const remedies: Readonly<Record<Encoding['declared'], string>> = {
+  header: wrongDeclaration,
+  meta: wrongDeclaration,
+  mark: 'Save the document again with the byte order mark of its encoding.',
+  nothing: 'Add <meta charset> to the document, or set default_encoding.',
+};
+
+/** The document is valid UTF-8 and declared as such; then a text about garbled text looks the same as garbled text. */
+function isDoubtful({ encoding, declared, replaced }: Encoding): boolean {
+  return replaced === 0 && declared !== 'nothing' && /^utf-?8$/i.test(encoding);
+}
+
+function evidence({ garbled, replaced, encoding }: Encoding): string {
+  if (garbled !== undefined)
+    return `its text looks like UTF-8 read in another encoding: “${short(garbled, 60)}”`;
+  return `${counted(replaced, 'character')} cannot be read as ${short(encoding, 40)} and ${replaced === 1 ? 'shows' : 'show'} as �`;
 }

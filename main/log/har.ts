@@ -1,17 +1,17 @@
-/** A debug log as an HTTP Archive (HAR 1.2), for the tools that read such. Pure. */
+/** Exports the requests of a debug log as an HTTP Archive (HAR 1.2). Pure. */
 import type { Header, JobEvent, LogEvent, RequestDetail, RequestEvent } from './events.ts';
 import { beganAt } from './waterfall.ts';
 
-type Asked = RequestEvent & { readonly at: number };
+type LoggedRequest = RequestEvent & { readonly at: number };
 
-/** The requests alone: an archive has no place for what a page says. Times are milliseconds, -1 is what is not known. */
+/** Contains the requests only: the format has no place for console messages. Times are in milliseconds; -1 is unknown. */
 export function harOf(events: readonly LogEvent[]): object {
   const job = events.find((event): event is JobEvent & { at: number } => event.kind === 'job');
   const received = Date.parse(job?.detail.received ?? '');
   const start = Number.isNaN(received) ? 0 : received;
-  // What has no method was never a request of its own, such as a connection the policy refused.
-  const asked = events.filter(
-    (event): event is Asked => event.kind === 'request' && event.detail.method !== undefined,
+  // An event without a method is no HTTP request, but for example a connection that the network policy blocked.
+  const requests = events.filter(
+    (event): event is LoggedRequest => event.kind === 'request' && event.detail.method !== undefined,
   );
   const { platen = '', chromium = '' } = job?.detail.versions ?? {};
   return {
@@ -22,26 +22,26 @@ export function harOf(events: readonly LogEvent[]): object {
       pages: [
         {
           startedDateTime: new Date(start).toISOString(),
-          id: page,
-          title: asked[0]?.text ?? job?.text ?? '',
+          id: pageId,
+          title: requests[0]?.text ?? job?.text ?? '',
           pageTimings: { onContentLoad: -1, onLoad: -1 },
         },
       ],
-      entries: [...asked].sort((a, b) => beganAt(a) - beganAt(b)).map((event) => entryOf(event, start)),
+      entries: [...requests].sort((a, b) => beganAt(a) - beganAt(b)).map((event) => entryOf(event, start)),
     },
   };
 }
 
-const page = 'page_1';
+const pageId = 'page_1';
 
-function entryOf(event: Asked, start: number): object {
+function entryOf(event: LoggedRequest, start: number): object {
   const { took = 0, detail } = event;
   const comment = commentOf(detail);
   const timings = timingsOf(took, detail);
   return {
-    pageref: page,
+    pageref: pageId,
     startedDateTime: new Date(start + beganAt(event)).toISOString(),
-    // Their sum, by the format's own rule.
+    // HAR defines the time as the sum of the timings.
     time: tenths(Object.values(timings).reduce((sum, one) => sum + Math.max(0, one), 0)),
     request: requestOf(event),
     response: responseOf(detail),
@@ -53,20 +53,24 @@ function entryOf(event: Asked, start: number): object {
   };
 }
 
-function requestOf({ text, detail }: Asked): object {
+function requestOf({ text, detail }: LoggedRequest): object {
   const { method, protocol, requestHeaders } = detail;
   const url = addressOf(text);
   return {
-    ...{ method, url, httpVersion: versionOf(protocol), cookies: [] },
+    method,
+    url,
+    httpVersion: versionOf(protocol),
+    cookies: [],
     headers: headersOf(requestHeaders),
     queryString: URL.canParse(url)
       ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
       : [],
-    ...{ headersSize: -1, bodySize: -1 },
+    headersSize: -1,
+    bodySize: -1,
   };
 }
 
-/** An archive wants absolute addresses, and a log shows the job's own files by their path. */
+/** Returns an absolute address, as HAR requires. The log names files of the upload by their path. */
 function addressOf(text: string): string {
   return /^([a-z][a-z0-9+.-]*:\/\/|data:|blob:|about:)/i.test(text)
     ? text.replace(/\s/g, '%20')
@@ -82,12 +86,17 @@ function responseOf({
   bytes,
 }: RequestDetail): object {
   return {
-    ...{ status, statusText: '', httpVersion: versionOf(protocol), cookies: [] },
+    status,
+    statusText: '',
+    httpVersion: versionOf(protocol),
+    cookies: [],
     headers: headersOf(responseHeaders),
-    // What came over the wire may be compressed, and has headers in it.
+    // The size is unknown: the transferred bytes include headers and may be compressed.
     content: { size: -1, mimeType: mime },
     redirectURL: redirected === undefined ? '' : addressOf(redirected),
-    ...{ headersSize: -1, bodySize: -1, ...(bytes !== undefined && { _transferSize: bytes }) },
+    headersSize: -1,
+    bodySize: -1,
+    ...(bytes !== undefined && { _transferSize: bytes }),
   };
 }
 
@@ -99,7 +108,7 @@ function headersOf(headers: readonly Header[] = []): readonly Header[] {
   return headers.map(({ name, value }) => ({ name, value }));
 }
 
-/** `send`, `wait` and `receive` may not be unknown: without marks the whole time was waiting. */
+/** HAR requires `send`, `wait` and `receive`. Without phases, the whole time counts as `wait`. */
 function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<string, number>> {
   const unknown = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
   if (phases === undefined) return { ...unknown, send: 0, wait: took, receive: 0 };
@@ -115,5 +124,5 @@ function tenths(milliseconds: number): number {
 function commentOf({ blocked, failed, from }: RequestDetail): string | undefined {
   if (blocked !== undefined) return `blocked: ${blocked}`;
   if (failed !== undefined) return `failed: ${failed}`;
-  return from === 'job' ? "a file of the job's own" : undefined;
+  return from === 'job' ? 'a file of the job' : undefined;
 }

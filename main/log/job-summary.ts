@@ -1,12 +1,12 @@
-/** What a log says of its job as a whole: whose it was, how it ended. */
+/** Summarizes the log of a job: the account, the outcome, the sizes and the time. */
 import type { EndEvent, FailureEvent, JobEvent, LogEvent } from './events.ts';
 import { lastOf, spanOf } from './select-events.ts';
 
 export interface JobSummary {
-  /** Empty when not even the first line was written. */
+  /** Empty if the log lacks its first line. */
   readonly id: string;
   readonly about: JobEvent['detail'] | undefined;
-  /** `unfinished`: under way, or ended with the service. */
+  /** `unfinished`: the job is still running, or the service ended during the job. */
   readonly outcome: EndEvent['detail']['outcome'] | 'unfinished';
   readonly failure: Pick<FailureEvent, 'text' | 'detail'> | undefined;
   readonly bytes: number | undefined;

@@ -1,54 +1,153 @@
-/** Keeps credentials out of logs. */
-import { mask, withoutQuotedUserInfo, withoutUserInfo } from '../fields/masked.ts';
+/** Masks credentials in addresses and texts before they are logged. */
+import { mask, withoutUserInfoInText, withoutUserInfo } from '../fields/masked.ts';
 
-/** Ends of names of query fields that hold a secret more often than not, and whole names. */
+/** Endings of query field names that usually hold a secret, and complete names. */
 const secretEnds =
   'passw(?:or)?d|passcode|passphrase|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key(?:[-_]?id)?|auth(?:key)?|sess(?:ion)?[-_]?id';
 const secretNames = 'pass|sig|key|jwt|sid|session|hmac|ticket|bearer|otp';
 
-/** In a query, in a path (`;jsessionid=`) and in a fragment, where servers hand out tokens (OAuth 2, implicit). */
+/** Fields in a query, in a path (`;jsessionid=`) and in a fragment, which carries OAuth 2 tokens (implicit grant). */
 const secretField = new RegExp(`([?&;#](?:[\\w.-]*(?:${secretEnds})|${secretNames}))=[^&#;?\\s]*`, 'gi');
 
-/** An address without user, password and secret fields. */
+/** Returns the address without user name and password, and with the values of secret fields masked. */
 export function withoutCredentials(url: string): string {
   return withoutUserInfo(url).replace(secretField, `$1=${mask}`);
 }
 
-/** `user:password@` as it stands in any text without a scheme; a slash would end it (RFC 3986, 3.2), and paths have an @ too. */
-const beforeAt = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
+/** `user:password@` without a scheme. A slash ends the user information (RFC 3986, 3.2), and paths may contain an @ too. */
+const userInfo = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
 
-/** A sentence, a stack or whatever, and the addresses that are quoted in it, without credentials. */
+/** Masks credentials in any text, such as a sentence or a stack, and in the addresses that it quotes. */
 export function withoutQuotedCredentials(text: string): string {
-  const withoutUsers = withoutQuotedUserInfo(text, `${mask}@`).replace(beforeAt, (found) =>
+  const withoutUsers = withoutUserInfoInText(text, `${mask}@`).replace(userInfo, (found) =>
     found.includes(':') ? `${mask}@` : found,
   );
   return withoutUsers.replace(secretField, `$1=${mask}`);
 }
 
-/** The values that `withoutCredentials` masks in an address's query, for what else may say them. */
+/** Returns the values that `withoutCredentials` masks in an address, because other texts may contain them too. */
 export function secretsInQuery(url: string): string[] {
   return [...url.matchAll(secretField)].map(([field, name = '']) => field.slice(name.length + 1));
 }
 
-/** Any value, each text in it changed; `name` is that of the field it stands in, or that its list stands in. */
+/** Changes each text inside a value. `name` is the name of the field that holds the text, or the list with the text. */
 export function inTexts<T>(value: T, change: (text: string, name: string) => string): T {
-  return changed(value, '', { change, above: new Set() }) as T;
+  return changeTexts(value, '', { change, ancestors: new Set() }) as T;
 }
 
-interface Change {
+interface Traversal {
   readonly change: (text: string, name: string) => string;
-  /** An error's own fields may lead back to it. */
-  readonly above: Set<object>;
+  /** The objects around the current value; the fields of an error may refer back to it. */
+  readonly ancestors: Set<object>;
 }
 
-function changed(value: unknown, name: string, how: Change): unknown {
-  if (typeof value === 'string') return how.change(value, name);
+function changeTexts(value: unknown, name: string, traversal: Traversal): unknown {
+  const { change, ancestors } = traversal;
+  if (typeof value === 'string') return change(value, name);
   if (typeof value !== 'object' || value === null) return value;
-  if (how.above.has(value)) return '(see above)';
-  how.above.add(value);
-  const whole = Array.isArray(value)
-    ? value.map((item) => changed(item, name, how))
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changed(item, key, how)]));
-  how.above.delete(value);
-  return whole;
+  if (ancestors.has(value)) return '(see above)';
+  ancestors.add(value);
+  const copy = Array.isArray(value)
+    ? value.map((item) => changeTexts(item, name, traversal))
+    : Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, changeTexts(item, key, traversal)]),
+      );
+  ancestors.delete(value);
+  return copy;
+}
+
+// The secret values of one job, and the single regular expression that masks all of them in a text.
+
+export interface HiddenValues {
+  /** Hides values. Ignores values of fewer than four characters, which would match in half of all texts. */
+  readonly hide: (values: readonly string[]) => void;
+  /** Hides values that others can create in any number, up to `maxFromOthers`. */
+  readonly hideSome: (values: readonly string[]) => void;
+  /** Returns the text with the values masked; only a mask if there are too many values to search for. */
+  readonly masked: (text: string) => string;
+  readonly isEmpty: () => boolean;
+  readonly tooMany: () => boolean;
+}
+
+const minLength = 4;
+
+/** A browser stores at most 180 cookies of a site (RFC 6265, 6.1 asks for 50), and each cookie has two forms. */
+const maxValues = 400;
+const maxFromOthers = 300;
+
+/**
+ * The pattern contains only this many characters of each value. V8 does not optimize patterns of more than 20,000
+ * characters; and a value that is cut off at the end of a text is found too.
+ */
+const maxPrefixLength = 48;
+
+export function hiddenValues(): HiddenValues {
+  const known = new Set<string>();
+  let replace: ((text: string) => string) | undefined;
+  const add = (values: readonly string[], limit: number) => {
+    for (const value of values)
+      if (value.length >= minLength && known.size < limit && !known.has(value)) {
+        known.add(value);
+        replace = undefined;
+      }
+  };
+  return {
+    hide(values) {
+      add(values, maxValues + 1);
+    },
+    hideSome(values) {
+      add(values, maxFromOthers);
+    },
+    masked(text) {
+      if (known.size > maxValues) return mask;
+      if (known.size === 0) return text;
+      replace ??= replacerOf(known);
+      return replace(text);
+    },
+    isEmpty: () => known.size === 0,
+    tooMany: () => known.size > maxValues,
+  };
+}
+
+/** Compiles the values into one pattern. */
+function replacerOf(values: ReadonlySet<string>): (text: string) => string {
+  const byPrefix = new Map<string, string[]>();
+  for (const value of [...values].sort()) {
+    const prefix = value.slice(0, maxPrefixLength);
+    byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), value]);
+  }
+  // The longest come first, because one prefix may begin with another.
+  const prefixes = [...byPrefix.keys()].sort((one, other) => other.length - one.length);
+  const pattern = new RegExp(prefixes.map(escaped).join('|'), 'g');
+  return (text) => {
+    let result = '';
+    let end = 0;
+    pattern.lastIndex = 0;
+    for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+      const { 0: prefix, index } = found;
+      result += text.slice(end, index) + mask;
+      end = index + lengthAt(index, text, byPrefix.get(prefix) ?? []);
+      pattern.lastIndex = end;
+    }
+    return result + text.slice(end);
+  };
+}
+
+/** Returns the length of the value at `from`: the whole value, or its beginning where it is cut off. `values` are sorted. */
+function lengthAt(from: number, text: string, values: readonly string[]): number {
+  const rest = text.slice(from);
+  const after = values.findIndex((value) => value > rest);
+  // In a sorted list, the values with the longest common prefix are next to the text.
+  const [before, next] = after === -1 ? [values.at(-1)] : [values[after - 1], values[after]];
+  return Math.max(commonLength(rest, before), commonLength(rest, next));
+}
+
+function commonLength(text: string, value = ''): number {
+  let length = 0;
+  while (length < value.length && value[length] === text[length]) length += 1;
+  return length;
+}
+
+function escaped(value: string): string {
+  return value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** Picks events of one kind out of a log, with their type. */
+/** Selects the events of one kind from a log, with their type. */
 import type { LogEvent } from './events.ts';
 
 export type EventOf<Kind extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: Kind }>;
@@ -10,7 +10,7 @@ export function eventsOf<Kind extends LogEvent['kind']>(
   return events.filter((event): event is EventOf<Kind> => event.kind === kind);
 }
 
-/** The last one, which is the one that counts where a stage was done twice. */
+/** Returns the last event of a kind: if a job was repeated, the last attempt counts. */
 export function lastOf<Kind extends LogEvent['kind']>(
   events: readonly LogEvent[],
   kind: Kind,
@@ -18,7 +18,7 @@ export function lastOf<Kind extends LogEvent['kind']>(
   return events.findLast((event): event is EventOf<Kind> => event.kind === kind);
 }
 
-/** Milliseconds that the log covers. */
+/** Returns the milliseconds that the log covers. */
 export function spanOf(events: readonly LogEvent[]): number {
   return events.reduce((longest, { at }) => Math.max(longest, at), 0);
 }

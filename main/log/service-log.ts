@@ -1,13 +1,25 @@
 /**
- * The service's own log, on standard error or in a file: for the operator, with the whole truth and without secrets.
- * Lines are written at once, so that the last one before a crash is there too.
+ * The service log for the operator, on standard error or in a file, with all details but without secrets. Lines are written
+ * synchronously, so the last one before a crash is not lost.
  */
-import { resolve } from 'node:path';
+import { resolve, basename, dirname, join } from 'node:path';
 import pino from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { Settings } from '../settings/table.ts';
 import { withoutQuotedCredentials } from './masking.ts';
-import { openRotatingFile, tryRotatingFile } from './rotating-file.ts';
 
 export type ServiceLog = pino.Logger;
 
@@ -16,39 +28,39 @@ type LogSettings = Pick<
   'log-level' | 'log-format' | 'log-file' | 'log-file-size' | 'log-file-count'
 > & { readonly data: string };
 
-/** What a line about a job begins with. */
+/** The fields of each line about a job. */
 export interface JobNames {
   readonly job: string;
   readonly account: string;
-  /** The caller's own word for it. */
+  /** The caller's name for the job. */
   readonly tag?: string | undefined;
 }
 
-/** `terminal`: people read standard error. @throws Error with one sentence when the log file cannot be written */
-export function openServiceLog(settings: LogSettings, terminal: boolean): ServiceLog {
+/** `isTerminal`: standard error is a terminal. @throws Error with one sentence if the log file cannot be written */
+export function openServiceLog(settings: LogSettings, isTerminal: boolean): ServiceLog {
   const options: pino.LoggerOptions = {
     level: settings['log-level'],
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // An Error is nothing but {} to JSON.
+    // JSON.stringify turns an Error into {}.
     serializers: { err: pino.stdSerializers.err, cause: pino.stdSerializers.err },
   };
   const file = settings['log-file'];
-  const format = settings['log-format'] ?? (file === undefined && terminal ? 'pretty' : 'json');
+  const format = settings['log-format'] ?? (file === undefined && isTerminal ? 'pretty' : 'json');
   const out = file === undefined ? standardError() : logFile(resolve(settings.data, file), settings);
   return pino(
     options,
-    withoutCredentialsOver(format === 'json' ? out : prettyOver(out, file === undefined && terminal)),
+    maskingStream(format === 'json' ? out : prettyStream(out, file === undefined && isTerminal)),
   );
 }
 
-/** Whether a log could be opened. @throws Error with one sentence when its file cannot be written */
+/** Checks whether the log can be opened. @throws Error with one sentence if its file cannot be written */
 export function tryServiceLog({ data, ...settings }: LogSettings): void {
   const file = settings['log-file'];
   if (file !== undefined) tryRotatingFile({ path: resolve(data, file), size: settings['log-file-size'] });
 }
 
-/** The one way to a log of which every line names the job. */
+/** Returns a log whose lines all name the job. */
 export function aboutJob(log: ServiceLog, { job, account, tag }: JobNames): ServiceLog {
   return log.child({ job, account, ...(tag !== undefined && { tag }) });
 }
@@ -62,33 +74,190 @@ function logFile(path: string, settings: LogSettings): pino.DestinationStream {
     path,
     size: settings['log-file-size'],
     count: settings['log-file-count'],
-    complain(sentence) {
+    onProblem(sentence) {
       process.stderr.write(`platen: ${sentence}\n`);
     },
   });
 }
 
-/** Whatever is told may quote an address: what a caller wrote, where an error was met. */
-function withoutCredentialsOver(out: pino.DestinationStream): pino.DestinationStream {
+/** Masks credentials in every line: values from callers and messages of errors may quote addresses. */
+function maskingStream(out: pino.DestinationStream): pino.DestinationStream {
   return {
     write(line) {
-      out.write(/[@=]/.test(line) ? cleaned(line) : line);
+      out.write(/[@=]/.test(line) ? masked(line) : line);
     },
   };
 }
 
-function cleaned(line: string): string {
-  const clean = (_key: string, value: unknown) =>
+function masked(line: string): string {
+  const maskText = (_key: string, value: unknown) =>
     typeof value === 'string' ? withoutQuotedCredentials(value) : value;
-  return `${JSON.stringify(JSON.parse(line), clean)}\n`;
+  return `${JSON.stringify(JSON.parse(line), maskText)}\n`;
 }
 
-/** Line by line and at once, unlike pino-pretty's own stream. */
-function prettyOver(out: pino.DestinationStream, colorize: boolean): pino.DestinationStream {
+/** Formats each line synchronously, unlike the stream of pino-pretty. */
+function prettyStream(out: pino.DestinationStream, colorize: boolean): pino.DestinationStream {
   const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize });
   return {
     write(line) {
       out.write(pretty(line));
     },
   };
+}
+
+// A log file that is rotated when it is full: `name`, `name.1`, ... Writes are synchronous and of whole lines. Lines that
+// cannot be written are lost and reported; the service continues.
+
+export interface RotatingFileOptions {
+  /** Absolute. */
+  readonly path: string;
+  /** The largest size of a file in bytes. A longer line gets a file for itself. */
+  readonly size: number;
+  /** The largest number of files, including the current one. */
+  readonly count: number;
+  /** Called with one sentence when the first line is lost, and when lines can be written again. */
+  readonly onProblem: (sentence: string) => void;
+}
+
+export interface RotatingFile {
+  /** Appends a line, which includes its line feed. Never throws. */
+  readonly write: (line: string) => void;
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  /** Current and largest size in bytes. */
+  size: number;
+  readonly limit: number;
+}
+
+/** Opens the file and deletes old files beyond `count`. @throws Error with one sentence if it cannot be written */
+export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
+  const { path, onProblem } = options;
+  let file: OpenFile | undefined = openFirst(options);
+  let lost = 0;
+  const append = (line: Buffer) => {
+    file ??= open(options);
+    if (isFull(file, line)) {
+      const full = file;
+      // If it cannot be opened again, its descriptor may belong to another file by the next line.
+      file = undefined;
+      file = rotated(full, options);
+    }
+    writeWhole(file, line);
+    if (lost > 0) onProblem(`the log file ${path} can be written again; ${lost} lines were lost.`);
+    lost = 0;
+  };
+  return {
+    write(line) {
+      try {
+        append(Buffer.from(line));
+      } catch (problem) {
+        if (lost === 0)
+          onProblem(`the log file ${path} cannot be written, its lines are lost: ${reasonOf(problem)}.`);
+        lost += 1;
+      }
+    },
+  };
+}
+
+/** Tries to open the file, then deletes what it created. @throws Error with one sentence if it cannot be written */
+export function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
+  const existed = existsSync(path);
+  try {
+    const created = makeFolder(dirname(path));
+    try {
+      closeSync(open({ path, size }).descriptor);
+    } finally {
+      if (!existed) rmSync(created ?? path, { recursive: true, force: true });
+    }
+  } catch (problem) {
+    throw new Error(`the log file ${path} cannot be written: ${reasonOf(problem)}.`, { cause: problem });
+  }
+}
+
+function openFirst(options: RotatingFileOptions): OpenFile {
+  const { path } = options;
+  try {
+    makeFolder(dirname(path));
+    removeExcessFiles(options);
+    return open(options);
+  } catch (problem) {
+    throw new Error(`the log file ${path} cannot be written: ${reasonOf(problem)}.`, { cause: problem });
+  }
+}
+
+/**
+ * Creates a folder and its missing parents, and returns the topmost folder that it created. Does not use mkdir's `recursive`:
+ * in Node 20 it never returns in folders such as /proc, where creating a folder fails with ENOENT.
+ */
+function makeFolder(path: string): string | undefined {
+  if (existsSync(path)) return undefined;
+  const topmost = makeFolder(dirname(path));
+  mkdirSync(path);
+  return topmost ?? path;
+}
+
+/** Refuses all but regular files: others cannot be rotated, and opening a pipe would wait for its reader. */
+function open({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): OpenFile {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a file');
+  const descriptor = openSync(path, 'a', 0o600);
+  return { descriptor, size: fstatSync(descriptor).size, limit: size };
+}
+
+/** Reads the size from the disk before it reports a full file, because another program may have truncated the file. */
+function isFull(file: OpenFile, { length }: Buffer): boolean {
+  if (file.size + length <= file.limit) return false;
+  file.size = fstatSync(file.descriptor).size;
+  return file.size > 0 && file.size + length > file.limit;
+}
+
+/** Writes the whole line, or nothing of it. */
+function writeWhole(file: OpenFile, line: Buffer): void {
+  const { descriptor } = file;
+  let written = 0;
+  try {
+    while (written < line.length) written += writeSync(descriptor, line, written);
+    file.size += line.length;
+  } catch (problem) {
+    if (written > 0) ftruncateSync(descriptor, fstatSync(descriptor).size - written);
+    throw problem;
+  }
+}
+
+/** Closes the file, renames the older ones and opens a new one. Windows cannot rename an open file. */
+function rotated({ descriptor, size }: OpenFile, options: RotatingFileOptions): OpenFile {
+  closeSync(descriptor);
+  try {
+    shift(options);
+    return open(options);
+  } catch (problem) {
+    options.onProblem(
+      `the log file ${options.path} cannot be rotated and exceeds its size: ${reasonOf(problem)}.`,
+    );
+    // Rotation is tried again after another `size` bytes.
+    return { ...open(options), limit: size + options.size };
+  }
+}
+
+/** Renames each file to the next number and drops the last. */
+function shift({ path, count }: RotatingFileOptions): void {
+  if (count === 1) rmSync(path);
+  for (let number = count - 1; number > 0; number -= 1) {
+    const older = number === 1 ? path : `${path}.${number - 1}`;
+    if (existsSync(older)) renameSync(older, `${path}.${number}`);
+  }
+}
+
+/** Deletes files that an earlier start with a higher `count` left. */
+function removeExcessFiles({ path, count }: RotatingFileOptions): void {
+  const prefix = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const number = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    if (/^[1-9]\d{0,3}$/.test(number) && Number(number) >= count) rmSync(join(dirname(path), name));
+  }
+}
+
+function reasonOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
 }

@@ -1,27 +1,27 @@
-/** Requests as a waterfall shows them: in the order they began, and what each spent its time with. Pure. */
+/** Prepares requests for the waterfall: their order, their phases and their positions on the time axis. Pure. */
 import type { LogEvent, RequestDetail } from './events.ts';
 import { eventsOf, type EventOf } from './select-events.ts';
 
 type Request = EventOf<'request'>;
 
-/** Part of a request's time; milliseconds since the job began. */
+/** A part of a request. Times are in milliseconds since the job began. */
 export interface Phase {
   readonly from: number;
   readonly to: number;
   readonly what: 'connect' | 'wait' | 'receive' | 'failed';
 }
 
-/** Events are written as requests end; a waterfall is read as they begin. */
+/** Returns the requests in the order in which they began; the log has them in the order in which they ended. */
 export function requestsByBegin(events: readonly LogEvent[]): Request[] {
   return eventsOf(events, 'request').toSorted((one, other) => beganAt(one) - beganAt(other));
 }
 
-/** Milliseconds since the job began. */
+/** Returns when a request began, in milliseconds since the job began. */
 export function beganAt({ at, took = 0, detail }: Request): number {
   return detail.began ?? Math.max(0, at - took);
 }
 
-/** What is known of how a request spent its time; else one phase. */
+/** Returns the known phases of a request, or a single phase. */
 export function phasesOf(request: Request): Phase[] {
   const { took = 0, detail } = request;
   const from = beganAt(request);
@@ -32,19 +32,19 @@ export function phasesOf(request: Request): Phase[] {
     { what: 'wait', length: send + wait },
     { what: 'receive', length: receive },
   ] as const;
-  let now = from;
+  let position = from;
   const parts = known
     .filter(({ length }) => length > 0)
-    .map(({ what, length }) => ({ what, from: now, to: (now += length) }));
+    .map(({ what, length }) => ({ what, from: position, to: (position += length) }));
   return parts.length === 0 ? [{ from, to: from + took, what: 'receive' }] : parts;
 }
 
-/** It was refused, failed, or was answered with an error. */
+/** Whether the request was blocked, failed or got an error status. */
 export function isProblem({ blocked, failed, status = 0 }: RequestDetail): boolean {
   return blocked !== undefined || failed !== undefined || status >= 400;
 }
 
-/** The status it was answered with, or that it was not. */
+/** Returns the status of the response, or why there is none. */
 export function answerOf({
   status,
   blocked,
@@ -55,7 +55,32 @@ export function answerOf({
   return failed === undefined ? undefined : 'failed';
 }
 
-/** Why it failed, unless its status says so: Chromium calls off an answer it has no use for. */
+/** Returns why a request failed, unless its error status explains it: Chromium then cancels the response. */
 export function faultOf({ failed, status = 0 }: RequestDetail): string | undefined {
   return status >= 400 && failed === 'called off' ? undefined : failed;
+}
+
+// Positions on the time axis, in percent of its length.
+
+/** Makes very short bars visible. */
+const minWidthPercent = 0.4;
+
+/** Returns the position of a bar on an axis of `totalMs`, in percent. */
+export function placeOf(from: number, to: number, totalMs: number): { start: number; width: number } {
+  const width = Math.max(minWidthPercent, percent(to - from, totalMs));
+  return { start: Math.min(percent(from, totalMs), 100 - width), width };
+}
+
+/** Returns three to six round numbers (1, 2 or 5 times a power of ten), from 0. */
+export function ticks(totalMs: number): number[] {
+  if (totalMs <= 0) return [0];
+  const power = 10 ** Math.floor(Math.log10(totalMs / 3));
+  const step = [5, 2, 1].map((factor) => factor * power).find((size) => totalMs / size >= 3) ?? power;
+  return Array.from({ length: Math.floor((totalMs / step) * 0.97) + 1 }, (_, index) => index * step);
+}
+
+/** Returns the percentage, limited to 0 to 100 and rounded to two decimals. */
+export function percent(value: number, total: number): number {
+  if (total <= 0) return 0;
+  return Math.round(Math.min(100, Math.max(0, (value / total) * 100)) * 100) / 100;
 }

@@ -1,30 +1,21 @@
 /**
- * The service's metrics, in a registry that is handed in: never the library's own, which the whole process would share. It
- * counts what it is told and reads what it is handed when somebody asks; it does not know where any of it comes from.
+ * Defines the service's metrics and formats them for Prometheus. Counters are incremented by the callers; gauges read their sources at
+ * each request. The registry is a parameter, because prom-client's default registry is shared by the whole process.
  */
-import type { Registry } from 'prom-client';
-import { gaugeBalances, type Balance } from './balances.ts';
-import { exposition, visibleTo, type Viewer } from './exposition.ts';
-import { countJobs, type EndedJob } from './jobs.ts';
-import { describeProcess, type ProcessSources } from './process.ts';
-import { countWindows, type WindowMetrics, type WindowSources } from './windows.ts';
-
-export { contentType } from './exposition.ts';
-export type { Balance } from './balances.ts';
-export type { EndedJob } from './jobs.ts';
+import { Gauge, Counter, Histogram, collectDefaultMetrics, type Registry } from 'prom-client';
 
 export interface MetricSources extends ProcessSources, WindowSources {
-  /** What each account with a limit has left. */
+  /** Returns the balance of each account with a limit. */
   readonly balances: () => Promise<readonly Balance[]>;
 }
 
 export interface Metrics extends WindowMetrics {
   readonly jobEnded: (job: EndedJob) => void;
-  /** All that the viewer may see, as Prometheus reads it. */
+  /** Returns the metrics that the viewer may see, in Prometheus text format. */
   readonly text: (viewer: Viewer) => Promise<string>;
 }
 
-/** Registers all metrics. Nothing is read from the sources before somebody asks. */
+/** Registers all metrics. Reads the sources only when the metrics are requested. */
 export function openMetrics(registry: Registry, sources: MetricSources): Metrics {
   describeProcess(registry, sources);
   const jobEnded = countJobs(registry);
@@ -35,4 +26,296 @@ export function openMetrics(registry: Registry, sources: MetricSources): Metrics
     jobEnded,
     text: async (viewer) => exposition(visibleTo(viewer, await registry.getMetricsAsJSON())),
   };
+}
+
+// Balances.
+
+export interface Balance {
+  readonly account: string;
+  readonly remaining: number;
+}
+
+/** Registers the gauge. Unlimited accounts have no balance. */
+export function gaugeBalances(registry: Registry, balances: () => Promise<readonly Balance[]>): void {
+  new Gauge({
+    name: 'platen_credits_remaining',
+    help: 'Credits an account has left; accounts without a limit have no series.',
+    labelNames: ['account'],
+    registers: [registry],
+    async collect() {
+      // If the balances cannot be read, the other metrics are still returned.
+      const known = await balances().catch(() => []);
+      this.reset();
+      for (const { account, remaining } of known) this.set({ account }, remaining);
+    },
+  });
+}
+
+// Visibility of series, and the Prometheus text format 0.0.4.
+
+export type MetricFamily = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+
+/** The account that requests the metrics. */
+export interface Viewer {
+  readonly name: string;
+  /** Operators see the series of all accounts. */
+  readonly operator: boolean;
+}
+
+export const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Removes series of other accounts, unless the viewer is an operator. */
+export function visibleTo(viewer: Viewer, families: readonly MetricFamily[]): readonly MetricFamily[] {
+  if (viewer.operator) return families;
+  return families.map((family) => ({
+    ...family,
+    values: family.values.filter(
+      ({ labels }: Sample) => labels.account === undefined || labels.account === viewer.name,
+    ),
+  }));
+}
+
+/** Returns the families in Prometheus text format. */
+export function exposition(families: readonly MetricFamily[]): string {
+  return `${families.map(familyText).join('\n\n')}\n`;
+}
+
+/** The samples of a histogram have a `metricName` that differs from the family's name. */
+interface Sample {
+  readonly value: number;
+  readonly labels: Partial<Record<string, string | number>>;
+  readonly metricName?: string;
+}
+
+function familyText({ name, help, type, values }: MetricFamily): string {
+  const samples = values.map(({ metricName = name, labels, value }: Sample) => {
+    const shown = Object.entries(labels).map(([label, text]) => `${label}="${escaped(String(text))}"`);
+    return `${metricName}${shown.length === 0 ? '' : `{${shown.join(',')}}`} ${numberText(value)}`;
+  });
+  const kind = String(type);
+  return [`# HELP ${name} ${escapedHelp(help)}`, `# TYPE ${name} ${kind}`, ...samples].join('\n');
+}
+
+function escapedHelp(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+function escaped(text: string): string {
+  return escapedHelp(text).replaceAll('"', '\\"');
+}
+
+/** Returns a number in Prometheus notation, which writes infinity differently from JavaScript. */
+function numberText(value: number): string {
+  if (value === Infinity) return '+Inf';
+  return value === -Infinity ? '-Inf' : String(value);
+}
+
+// Jobs: outcomes, durations and credits.
+
+/** A job whose answer has ended, with or without success. */
+export interface EndedJob {
+  readonly account: string;
+  readonly outcome: 'converted' | 'failed' | 'caller_gone';
+  /** The code in `x-service-reason-code`; 0 for a converted job or a caller that hung up. */
+  readonly reason: number;
+  /** Milliseconds from the request's arrival to the end of the answer. */
+  readonly took: number;
+  /** Milliseconds of each finished stage. */
+  readonly stages: Readonly<Record<string, number>>;
+  readonly credits: number;
+}
+
+/** Seconds, from a line of text to beyond the job limit, for slow uploads. */
+const jobBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+const stageBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Registers the metrics. Returns a function that counts one job and takes only microseconds. */
+export function countJobs(registry: Registry): (job: EndedJob) => void {
+  const { jobs, durations, stages, credits } = jobMetrics([registry]);
+  return ({ account, outcome, reason, took, stages: finished, credits: cost }) => {
+    jobs.inc({ account, outcome, reason });
+    durations.observe({ outcome }, took / 1000);
+    for (const [stage, milliseconds] of Object.entries(finished))
+      stages.observe({ stage }, milliseconds / 1000);
+    if (cost > 0) credits.inc({ account }, cost);
+  };
+}
+
+function jobMetrics(registers: Registry[]) {
+  const jobs = new Counter({
+    name: 'platen_jobs_total',
+    help: 'Jobs that have ended, by outcome (converted, failed, caller_gone) and reason code (0 where there is none).',
+    labelNames: ['account', 'outcome', 'reason'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'platen_job_duration_seconds',
+    help: "Time from a request's arrival to the last byte of its answer.",
+    labelNames: ['outcome'],
+    buckets: jobBuckets,
+    registers,
+  });
+  const stages = new Histogram({
+    name: 'platen_stage_duration_seconds',
+    help: 'Time a stage of a job took, by the names the debug log has for them.',
+    labelNames: ['stage'],
+    buckets: stageBuckets,
+    registers,
+  });
+  const credits = new Counter({
+    name: 'platen_credits_spent_total',
+    help: 'Credits charged for answers that were sent.',
+    labelNames: ['account'],
+    registers,
+  });
+  return { jobs, durations, stages, credits };
+}
+
+// Processes: versions, readiness, memory, and prom-client's default metrics of a Node process.
+
+export interface ProcessSources {
+  readonly versions: { readonly platen: string; readonly electron: string; readonly chromium: string };
+  readonly ready: () => Promise<boolean>;
+  /** Restarts after a crash or hang, this start included. */
+  readonly restarts: number;
+  /** Returns bytes of resident memory by kind of process (browser, renderer, gpu, utility). */
+  readonly memory: () => Readonly<Record<string, number>>;
+}
+
+/**
+ * Milliseconds between two measurements of the event loop. In an idle service a measurement costs 0.2 ms of processor time, most of it in
+ * the Electron thread that polls Node's event loop. With prom-client's default of 10 ms that was 20 ms in each second.
+ */
+export const eventLoopMonitoringPrecision = 250;
+
+/** Registers the metrics. */
+export function describeProcess(registry: Registry, sources: ProcessSources): void {
+  const { versions, ready, restarts, memory } = sources;
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
+  new Gauge({
+    name: 'platen_info',
+    help: 'Versions, as labels; the value is always 1.',
+    labelNames: ['version', 'electron', 'chromium'],
+    registers,
+  }).set({ version: versions.platen, electron: versions.electron, chromium: versions.chromium }, 1);
+  new Gauge({
+    name: 'platen_ready',
+    help: '1 when a job can be taken, as /ready says; else 0.',
+    registers,
+    async collect() {
+      this.set((await ready()) ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'platen_restarts_total',
+    help: 'Times the launcher has started the service anew after a crash or hang; 0 again when the launcher itself starts.',
+    registers,
+  }).inc(restarts);
+  new Gauge({
+    name: 'platen_memory_bytes',
+    help: "Resident memory of the service's processes, by kind (browser: the service itself, renderer: the windows, gpu, utility); pages that processes share are counted in each.",
+    labelNames: ['process'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [process, bytes] of Object.entries(memory())) this.set({ process }, bytes);
+    },
+  });
+}
+
+// Windows and their queue: current counts, waiting times, and reasons for replacements.
+
+/** Windows of each kind (`static`, `dynamic`) in each state (`idle`, `working`). */
+export type WindowCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export interface WindowSources {
+  /** Returns the current counts. */
+  readonly work: () => {
+    readonly waiting: number;
+    readonly windows: WindowCounts;
+    readonly preparing: Readonly<Record<string, number>>;
+  };
+  /** All reasons for replacements, so that each series starts at 0 and Prometheus sees its first increase. */
+  readonly replacements: readonly string[];
+  /** All outcomes of a canary, for the same reason. */
+  readonly canaries: readonly string[];
+}
+
+export interface WindowMetrics {
+  /** Records how long a job waited for its window. */
+  readonly waited: (milliseconds: number) => void;
+  readonly replaced: (why: string) => void;
+  readonly canary: (outcome: string) => void;
+}
+
+const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
+
+/** Registers the metrics. */
+export function countWindows(registry: Registry, sources: WindowSources): WindowMetrics {
+  const registers = [registry];
+  gaugeWork(registers, sources);
+  const waits = new Histogram({
+    name: 'platen_queue_wait_seconds',
+    help: 'Time that jobs which got a window had waited for it.',
+    buckets: waitBuckets,
+    registers,
+  });
+  const replacements = new Counter({
+    name: 'platen_window_replacements_total',
+    help: 'Windows that were replaced by new ones, by reason.',
+    labelNames: ['why'],
+    registers,
+  });
+  for (const why of sources.replacements) replacements.inc({ why }, 0);
+  const canaries = new Counter({
+    name: 'platen_canary_runs_total',
+    help: 'Conversions of the canary, which is converted when something looked wrong, by outcome (passed, failed, inconclusive: there was no window for it).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of sources.canaries) canaries.inc({ outcome }, 0);
+  return {
+    waited(milliseconds) {
+      waits.observe(milliseconds / 1000);
+    },
+    replaced(why) {
+      replacements.inc({ why });
+    },
+    canary(outcome) {
+      canaries.inc({ outcome });
+    },
+  };
+}
+
+/** Registers the gauges of the current work. */
+function gaugeWork(registers: Registry[], { work }: WindowSources): void {
+  new Gauge({
+    name: 'platen_queue_length',
+    help: 'Jobs that wait for a window now.',
+    registers,
+    collect() {
+      this.set(work().waiting);
+    },
+  });
+  new Gauge({
+    name: 'platen_windows',
+    help: 'Windows now, by kind (static: documents without scripts, dynamic: scripts and pictures) and state (idle, working).',
+    labelNames: ['kind', 'state'],
+    registers,
+    collect() {
+      for (const [kind, states] of Object.entries(work().windows))
+        for (const [state, count] of Object.entries(states)) this.set({ kind, state }, count);
+    },
+  });
+  new Gauge({
+    name: 'platen_preparations',
+    help: 'Jobs whose input is being read, unpacked or filled in now (working), and those that wait for it (waiting).',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(work().preparing)) this.set({ state }, count);
+    },
+  });
 }

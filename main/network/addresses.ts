@@ -1,4 +1,4 @@
-/** Owns what an IP address is: reading its text and saying what kind of place it points at. Knows nothing of policies. */
+/** Parses IP addresses and classifies them as public, private, loopback and so on. Knows no policy. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -8,35 +8,35 @@ export type AddressClass =
   'public' | 'private' | 'loopback' | 'link-local' | 'multicast' | 'unspecified' | 'reserved';
 
 /**
- * What kind of place an address points at; an IPv4 address hidden in an IPv6 one decides for it.
- * Text is an address as a resolver writes it (`10.0.0.5`, `fe80::1%eth0`; no brackets, no `127.1`: the URL parser
- * reads such notations first). Undefined for any other text.
+ * Classifies an address. An IPv4 address embedded in an IPv6 address determines its class. The text is an address as a resolver
+ * writes it (`10.0.0.5`, `fe80::1%eth0`), without brackets or short forms such as `127.1`; the URL parser normalizes those first.
+ * Returns undefined for any other text.
  */
 export function classifyAddress(text: string): AddressClass | undefined {
   const address = readAddress(text);
   return address && classOf(address);
 }
 
-/** The address, without its zone (RFC 4007) and with an IPv4-mapped one (RFC 4291, 2.5.5.2) as the IPv4 it is dialled as. */
+/** Parses an address without its zone (RFC 4007). An IPv4-mapped address (RFC 4291, 2.5.5.2) becomes the IPv4 address it connects to. */
 export function readAddress(text: string): Address | undefined {
   const bare = text.replace(/%.*$/, '');
   switch (isIP(text)) {
     case 4:
       return ipaddr.IPv4.parse(text);
     case 6:
-      // Through the URL parser, which writes hexadecimal only: the library takes the `::8.8.8.8` of a resolver for a mapped address.
+      // The URL parser writes hexadecimal only. Otherwise the library would take a resolver's `::8.8.8.8` for a mapped address.
       return ipaddr.process(new URL(`http://[${bare}]`).hostname.slice(1, -1));
     default:
       return undefined;
   }
 }
 
-/** The IPv4 addresses an IPv6 address may end up at: more than one where the notation leaves a choice. */
+/** Returns the IPv4 addresses embedded in an IPv6 address; several if the format is ambiguous. */
 export function embeddedAddresses(address: Address): readonly ipaddr.IPv4[] {
   if (!isV6(address)) return [];
   const bytes = address.toByteArray();
   return EMBEDDINGS.filter(({ network }) => address.match(network)).map(
-    ({ at, mask = 0 }) => new ipaddr.IPv4(at.map((position) => (bytes[position] ?? 0) ^ mask)),
+    ({ positions, mask = 0 }) => new ipaddr.IPv4(positions.map((position) => (bytes[position] ?? 0) ^ mask)),
   );
 }
 
@@ -46,23 +46,26 @@ export function isV6(address: Address): address is ipaddr.IPv6 {
 
 function classOf(address: Address): AddressClass {
   if (METADATA.has(address.toString())) return 'link-local';
-  const own = CLASS_OF_RANGE[address.range()] ?? 'reserved';
-  // `::` and `::1` lie in the range of IPv4-compatible addresses without being any.
-  if (!isV6(address) || own === 'unspecified' || own === 'loopback') return own;
+  const rangeClass = CLASS_OF_RANGE[address.range()] ?? 'reserved';
+  // `::` and `::1` are in the range of IPv4-compatible addresses, but embed no IPv4 address.
+  if (!isV6(address) || rangeClass === 'unspecified' || rangeClass === 'loopback') return rangeClass;
   const embedded = embeddedAddresses(address).map(classOf);
-  if (embedded.length > 0) return worstOf(embedded);
-  // Only 2000::/3 is given out (RFC 4291, 2.4); what the library has no name for outside it is nobody's.
-  return own === 'public' && !address.match(GLOBAL_UNICAST) ? 'reserved' : own;
+  if (embedded.length > 0) return strictestClass(embedded);
+  // Only 2000::/3 is global unicast (RFC 4291, 2.4); other ranges that the library does not name are unassigned.
+  return rangeClass === 'public' && !address.match(GLOBAL_UNICAST) ? 'reserved' : rangeClass;
 }
 
-/** Of several readings the most guarded counts; those nobody could dial don't, or any odd prefix would refuse all. */
-function worstOf(classes: readonly AddressClass[]): AddressClass {
-  const real = classes.filter((one) => one !== 'unspecified' && one !== 'reserved');
-  const counting = real.length > 0 ? real : classes;
-  return counting.reduce((worst, one) => (SEVERITY.indexOf(one) > SEVERITY.indexOf(worst) ? one : worst));
+/** Returns the most restricted class. Ignores classes that cannot be dialled, because an unusual prefix would otherwise refuse every address. */
+function strictestClass(classes: readonly AddressClass[]): AddressClass {
+  const dialable = classes.filter((one) => one !== 'unspecified' && one !== 'reserved');
+  const candidates = dialable.length > 0 ? dialable : classes;
+  return candidates.reduce((strictest, one) =>
+    STRICTNESS.indexOf(one) > STRICTNESS.indexOf(strictest) ? one : strictest,
+  );
 }
 
-const SEVERITY: readonly AddressClass[] = [
+/** From the least to the most restricted. */
+const STRICTNESS: readonly AddressClass[] = [
   'public',
   'private',
   'reserved',
@@ -72,10 +75,10 @@ const SEVERITY: readonly AddressClass[] = [
   'link-local',
 ];
 
-/** Ranges by the library's names (from IANA's special-purpose registries). A name that is not here is reserved: fail closed. */
+/** Classes by the library's range names (IANA special-purpose registries). Unlisted ranges count as reserved. */
 const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
   unicast: 'public',
-  // Anycast services that are globally reachable (RFC 7534, 7535, 7450).
+  // Globally reachable anycast services (RFC 7534, 7535, 7450).
   as112: 'public',
   as112v6: 'public',
   amt: 'public',
@@ -91,7 +94,7 @@ const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
   broadcast: 'unspecified',
 };
 
-/** Where clouds hand out a machine's credentials: some outside the link-local ranges, but just as local. */
+/** Addresses of cloud metadata services, which hand out a machine's credentials. Some are outside the link-local range. */
 const METADATA: ReadonlySet<string> = new Set([
   '169.254.169.254',
   'fd00:ec2::254', // AWS
@@ -106,22 +109,22 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 interface Embedding {
   readonly network: [ipaddr.IPv6, number];
   /** Positions of the four bytes in the sixteen. */
-  readonly at: readonly number[];
+  readonly positions: readonly number[];
   readonly mask?: number;
 }
 
 const LAST_FOUR = [12, 13, 14, 15];
 
-/** Where IPv6 hides IPv4. RFC 8215's local NAT64 prefix may be cut in four ways (RFC 6052, 2.2), so all four are read. */
+/** IPv6 formats that embed an IPv4 address. RFC 8215's local NAT64 prefix can be split in four ways (RFC 6052, 2.2); all four are read. */
 const EMBEDDINGS: readonly Embedding[] = [
-  { network: ipaddr.IPv6.parseCIDR('::/96'), at: LAST_FOUR }, // IPv4-compatible, RFC 4291
-  { network: ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'), at: LAST_FOUR }, // IPv4-translated, RFC 7915
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), at: LAST_FOUR }, // NAT64, RFC 6052
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), at: [6, 7, 9, 10] },
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), at: [7, 9, 10, 11] },
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), at: [9, 10, 11, 12] },
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), at: LAST_FOUR },
-  { network: ipaddr.IPv6.parseCIDR('2002::/16'), at: [2, 3, 4, 5] }, // 6to4, RFC 3056
-  { network: ipaddr.IPv6.parseCIDR('2001::/32'), at: [4, 5, 6, 7] }, // Teredo's server, RFC 4380
-  { network: ipaddr.IPv6.parseCIDR('2001::/32'), at: LAST_FOUR, mask: 0xff }, // Teredo's client, inverted
+  { network: ipaddr.IPv6.parseCIDR('::/96'), positions: LAST_FOUR }, // IPv4-compatible, RFC 4291
+  { network: ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'), positions: LAST_FOUR }, // IPv4-translated, RFC 7915
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), positions: LAST_FOUR }, // NAT64, RFC 6052
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: [6, 7, 9, 10] },
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: [7, 9, 10, 11] },
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: [9, 10, 11, 12] },
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: LAST_FOUR },
+  { network: ipaddr.IPv6.parseCIDR('2002::/16'), positions: [2, 3, 4, 5] }, // 6to4, RFC 3056
+  { network: ipaddr.IPv6.parseCIDR('2001::/32'), positions: [4, 5, 6, 7] }, // Teredo's server, RFC 4380
+  { network: ipaddr.IPv6.parseCIDR('2001::/32'), positions: LAST_FOUR, mask: 0xff }, // Teredo's client, inverted
 ];

@@ -1,50 +1,58 @@
 /**
- * Owns the client certificate of a job (mutual TLS). Electron takes such certificates from the operating system's store
- * alone; so the guard ends the browser's TLS to that one host itself, and shows the certificate on a TLS of its own.
+ * Presents the client certificate of a job (mutual TLS). Electron can use only certificates from the operating system's store.
+ * The guard therefore terminates the browser's TLS for that one host and presents the certificate on its own TLS connection.
  */
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls, { TLSSocket } from 'node:tls';
-import { connected } from './dial.ts';
-import type { OwnCertificate } from './own-certificate.ts';
+import { waitForConnect } from './dial.ts';
+import type { SelfSignedCertificate } from './own-certificate.ts';
 import { readHost, type Target } from './host.ts';
 
 export interface ClientIdentity {
-  /** The one host it is shown to, as URLs spell it. */
+  /** The only host that receives the certificate, as written in URLs. */
   readonly hostname: string;
   /** PKCS #12. */
   readonly pfx: Buffer;
   readonly passphrase: string;
-  /** The server's own certificate need not be valid. */
+  /** Accept an invalid server certificate. */
   readonly anyServer: boolean;
 }
 
-/** A tunnel's two ends, and where it leads. */
-export interface Ends {
+/** The two ends of a tunnel and its target. */
+export interface TunnelEnds {
   readonly browser: Duplex;
   readonly server: Duplex;
   readonly target: Target;
 }
 
-/** What the two ends become. */
-export type Between = (ends: Ends) => Promise<Pick<Ends, 'browser' | 'server'>>;
+/** Wraps the ends of a tunnel before bytes are relayed. */
+export type TunnelWrapper = (ends: TunnelEnds) => Promise<Pick<TunnelEnds, 'browser' | 'server'>>;
 
-/** Rejects when the server's TLS fails, before the browser's has begun. */
-export function presenting(identity: ClientIdentity, { cert, key }: OwnCertificate): Between {
+/** Returns a wrapper that terminates TLS for the certificate's host. It rejects if TLS to the server fails; TLS to the browser has not begun then. */
+export function presentIdentity(
+  identity: ClientIdentity,
+  { cert, key }: SelfSignedCertificate,
+): TunnelWrapper {
   const host = readHost(identity.hostname);
   return async (ends) => {
-    if (ends.target.host !== host || !(await beginsTls(ends.browser))) return ends;
-    const server = await connected(tlsTo(ends, identity), 'secureConnect');
-    const browser = new TLSSocket(ends.browser, { isServer: true, cert, key, ALPNProtocols: [protocol] });
+    if (ends.target.host !== host || !(await startsTls(ends.browser))) return ends;
+    const server = await waitForConnect(connectTls(ends, identity), 'secureConnect');
+    const browser = new TLSSocket(ends.browser, {
+      isServer: true,
+      cert,
+      key,
+      ALPNProtocols: [ALPN_PROTOCOL],
+    });
     return { server, browser: browser.on('error', () => {}) };
   };
 }
 
-/** The bytes that are passed on are the same on both sides, so both must speak the same HTTP. */
-const protocol = 'http/1.1';
+/** Bytes are relayed unchanged, so both sides must use the same HTTP version. */
+const ALPN_PROTOCOL = 'http/1.1';
 
-/** A tunnel may also carry ws:, which is plain. Its first byte is put back. */
-function beginsTls(browser: Duplex): Promise<boolean> {
+/** Whether the browser starts TLS; a tunnel can also carry plain ws:. The first bytes are put back. */
+function startsTls(browser: Duplex): Promise<boolean> {
   return new Promise((resolve) => {
     browser.once('data', (first: Buffer) => {
       browser.pause();
@@ -57,18 +65,25 @@ function beginsTls(browser: Duplex): Promise<boolean> {
   });
 }
 
-function tlsTo({ server, target }: Ends, { pfx, passphrase, anyServer }: ClientIdentity): TLSSocket {
+function connectTls(
+  { server, target }: TunnelEnds,
+  { pfx, passphrase, anyServer }: ClientIdentity,
+): TLSSocket {
   const socket = tls.connect({
-    ...{ socket: server, pfx, passphrase, ca: [...trusted()], rejectUnauthorized: !anyServer },
-    ALPNProtocols: [protocol],
-    // An address is no server name (RFC 6066, 3), but it is what the certificate must be for.
+    socket: server,
+    pfx,
+    passphrase,
+    ca: [...trustedAuthorities()],
+    rejectUnauthorized: !anyServer,
+    ALPNProtocols: [ALPN_PROTOCOL],
+    // An IP address is not allowed as server name (RFC 6066, 3), but the certificate must match it.
     ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),
   });
   return socket.on('error', () => {});
 }
 
-/** The machine's own authorities too, where this Node can read them (22.15 and later). */
-function trusted(): readonly string[] {
+/** Node's certificate authorities, and those of the operating system where Node can read them (22.15 and later). */
+function trustedAuthorities(): readonly string[] {
   const { getCACertificates: read } = tls as { getCACertificates?: (type: string) => string[] };
   return read === undefined ? tls.rootCertificates : [...read('default'), ...read('system')];
 }

@@ -1,29 +1,34 @@
-/** Owns the passing on of one plain-http request and its answer. */
-import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+/** Forwards one plain-http request and relays its response. */
+import http, {
+  validateHeaderName,
+  validateHeaderValue,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { pipeline } from 'node:stream';
-import { endToEnd } from './headers.ts';
 import { targetOfUrl } from './host.ts';
-import type { Aim, Route } from './route.ts';
+import type { Route, RouteRequestOptions } from './route.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Chromium takes headers up to this size; Node alone would stop at 16 KiB. */
-export const MOST_HEADER_BYTES = 256 * 1024;
+/** Chromium accepts headers up to this size. Node's default is 16 KiB. */
+export const MAX_HEADER_BYTES = 256 * 1024;
 
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-export interface Way {
+export interface ForwardContext {
   readonly route: Route;
   readonly traffic: Traffic;
 }
 
 /**
- * Sends a request in absolute form (RFC 9112, 3.2.2) on its way. Whatever fails ends the
- * connection without an answer: an answer of ours would be shown, and printed, as if it were the page.
+ * Forwards a request in absolute form (RFC 9112, 3.2.2). A failure closes the connection without a response: the browser would
+ * show and print an error page of the guard as if it were the page.
  */
-export async function forward(exchange: Exchange, { route, traffic }: Way): Promise<void> {
+export async function forward(exchange: Exchange, { route, traffic }: ForwardContext): Promise<void> {
   const { request, response } = exchange;
   const url = readHttpUrl(request.url ?? '');
   if (!url) {
@@ -33,68 +38,76 @@ export async function forward(exchange: Exchange, { route, traffic }: Way): Prom
   const target = targetOfUrl(url);
   if (!target) return void response.destroy();
   try {
-    traffic.count();
-    const aim = await route.aim(target, url);
-    if (!response.destroyed) send({ ...exchange, traffic }, url, aim);
+    traffic.countRequest();
+    const routeOptions = await route.requestOptions(target, url);
+    if (!response.destroyed) send({ ...exchange, traffic }, url, routeOptions);
   } catch {
     response.destroy();
   }
 }
 
-interface Sending extends Exchange {
+interface CountedExchange extends Exchange {
   readonly traffic: Traffic;
 }
 
-function send({ request, response, traffic }: Sending, url: URL, aim: Aim): void {
+function send(
+  { request, response, traffic }: CountedExchange,
+  url: URL,
+  routeOptions: RouteRequestOptions,
+): void {
   const outgoing = http.request({
-    ...aim,
+    ...routeOptions,
     method: request.method,
-    // The URL, not the browser's Host header, says which host is meant (RFC 9112, 3.2.2).
-    headers: ['Host', url.host, ...endToEnd(request.rawHeaders, ['host']), ...aim.headers],
+    // The URL determines the host, not the browser's Host header (RFC 9112, 3.2.2).
+    headers: ['Host', url.host, ...endToEndHeaders(request.rawHeaders, ['host']), ...routeOptions.headers],
     insecureHTTPParser: true,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
   });
-  const abandon = () => outgoing.destroy();
-  response.once('close', abandon);
+  const abort = () => outgoing.destroy();
+  response.once('close', abort);
   outgoing.on('response', (incoming) => {
     relay(incoming, response);
   });
   outgoing.on('error', (error) => {
-    response.off('close', abandon);
+    response.off('close', abort);
     if (!response.headersSent && isStale(outgoing, error) && !hasBody(request))
-      send({ request, response, traffic }, url, aim);
+      send({ request, response, traffic }, url, routeOptions);
     else response.destroy();
   });
-  if (hasBody(request)) weighing(request, outgoing, traffic).pipe(outgoing);
+  if (hasBody(request)) countSentBytes(request, outgoing, traffic).pipe(outgoing);
   else outgoing.end();
 }
 
-/** What is sent counts too, also while nothing is answered. */
-function weighing(request: IncomingMessage, outgoing: ClientRequest, traffic: Traffic): IncomingMessage {
+/** Counts sent bytes too, even while the server has not answered. */
+function countSentBytes(
+  request: IncomingMessage,
+  outgoing: ClientRequest,
+  traffic: Traffic,
+): IncomingMessage {
   return request.prependListener('data', () => {
-    if (outgoing.socket) traffic.weigh(outgoing.socket);
+    if (outgoing.socket) traffic.countBytes(outgoing.socket);
   });
 }
 
 function relay(incoming: IncomingMessage, response: ServerResponse): void {
   const { statusCode = 502, statusMessage, rawHeaders } = incoming;
-  // 407 would be the upstream proxy asking the browser for a password.
+  // A 407 comes from the upstream proxy; it would make the browser ask for a password.
   if (statusCode === 407 || statusCode < 200 || statusCode > 999) {
     incoming.destroy();
     response.destroy();
     return;
   }
   response.sendDate = false;
-  // Beside chunks a length is void (RFC 9112, 6.3), and it would be the one thing passed on.
+  // Chunked encoding overrides the length (RFC 9112, 6.3), and only the length would be passed on.
   const drop = incoming.headers['transfer-encoding'] === undefined ? [] : ['content-length'];
-  response.writeHead(statusCode, printable(statusMessage), endToEnd(rawHeaders, drop));
-  // An event stream's headers come long before its first event.
+  response.writeHead(statusCode, printable(statusMessage), endToEndHeaders(rawHeaders, drop));
+  // The headers of an event stream arrive long before its first event.
   response.flushHeaders();
-  // Ends the browser's connection if the answer breaks off, so that half a picture is not taken for a whole one.
+  // Closes the browser's connection if the response breaks off, so that half an image is not taken for a whole one.
   pipeline(incoming, response, () => {});
 }
 
-/** The server closed an idle connection in the moment it was used again: ask again on another, as browsers do. */
+/** Whether the server closed an idle connection just as it was reused. The request is then repeated on another one, as browsers do. */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
@@ -111,3 +124,52 @@ function readHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'http:' ? url : undefined;
 }
+
+/**
+ * Filters raw headers (alternating names and values, as in Node's `rawHeaders`). Removes hop-by-hop headers (RFC 9110, 7.6.1), the
+ * headers named in `drop` (lower case), and headers that Node refuses to write; browsers tolerate those from old servers.
+ */
+export function endToEndHeaders(raw: readonly string[], drop: readonly string[] = []): string[] {
+  const pairs = pairsOf(raw);
+  const dropped = new Set([...HOP_BY_HOP, ...drop, ...namedByConnection(pairs)]);
+  return pairs.filter(([name, value]) => !dropped.has(name.toLowerCase()) && isWritable(name, value)).flat();
+}
+
+function pairsOf(raw: readonly string[]): readonly (readonly [name: string, value: string])[] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < raw.length; index += 2) pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return pairs;
+}
+
+function namedByConnection(pairs: readonly (readonly [string, string])[]): string[] {
+  return pairs
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) =>
+      value
+        .toLowerCase()
+        .split(',')
+        .map((name) => name.trim()),
+    );
+}
+
+function isWritable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];

@@ -1,11 +1,16 @@
-/** Owns the decision whether the network may be used for a target. Pure: it resolves nothing and dials nothing. */
+/** Decides whether a target may be reached, and reads the operator's exceptions. Neither resolves names nor opens connections. */
 import { isIP } from 'node:net';
-import { classifyAddress, embeddedAddresses, readAddress, type AddressClass } from './addresses.ts';
-import type { Target } from './host.ts';
-import { isOwnAddress, noOwnPlaces, type OwnPlaces } from './own-places.ts';
-import { isExact, namesAddress, namesHost, type HostPattern } from './patterns.ts';
-
-export { readHostPattern, type HostPattern } from './patterns.ts';
+import ipaddr from 'ipaddr.js';
+import {
+  classifyAddress,
+  embeddedAddresses,
+  readAddress,
+  isV6,
+  type AddressClass,
+  type Address,
+} from './addresses.ts';
+import { readHost, type Target } from './host.ts';
+import { isOwnAddress, noServiceEndpoints, type ServiceEndpoints } from './own-places.ts';
 
 export type Policy = 'public' | 'intranet' | 'offline';
 
@@ -15,52 +20,57 @@ export interface NetworkRules {
   readonly deny: readonly HostPattern[];
 }
 
-/** A target and one address its host stands for (the host itself, where it is an address). */
+/** A target and one address of its host. If the host is an address, both are the same. */
 export interface Destination extends Target {
   readonly address: string;
 }
 
-/** `why` is exact, so it is for the log only: a caller who could read it would have a port scanner. */
+/** `why` is the exact reason. It is for the log only: callers could use it as a port scanner. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
-/** Whether the destination may be dialled: deny beats allow, allow beats the policy; the guards themselves are never reached. */
-export function judge(rules: NetworkRules, destination: Destination, own: OwnPlaces = noOwnPlaces): Verdict {
-  const early = judgeName(rules, destination);
-  if (early) return early;
+/** Decides whether the destination may be dialled. Deny beats allow, and allow beats the policy. The guards are never reachable. */
+export function checkDestination(
+  rules: NetworkRules,
+  destination: Destination,
+  own: ServiceEndpoints = noServiceEndpoints,
+): Verdict {
+  const nameVerdict = checkHostName(rules, destination);
+  if (nameVerdict) return nameVerdict;
   const { port } = destination;
   const address = readAddress(destination.address);
-  const kind = classifyAddress(destination.address);
-  if (!address || !kind) return refused(`"${destination.address}" is no address`);
-  // What is denied stays denied when IPv6 wraps it; what is allowed is allowed as written only.
+  const addressClass = classifyAddress(destination.address);
+  if (!address || !addressClass) return refused(`"${destination.address}" is not an IP address`);
+  // A denied address stays denied when it is embedded in IPv6. An allowed address is allowed only as base.
   const forms = [address, ...embeddedAddresses(address)];
-  const denying = rules.deny.find((one) => forms.some((form) => namesAddress(one, form, port)));
+  const denying = rules.deny.find((pattern) => forms.some((form) => matchesAddress(pattern, form, port)));
   if (denying) return refused(`denied by the exception ${denying.text}`);
-  const isOwn = isOwnAddress(own, kind, forms);
-  if (isOwn && own.guards.has(port)) return refused('it is a guard of this service');
+  const isOwn = isOwnAddress(own, addressClass, forms);
+  if (isOwn && own.guards.has(port)) return refused('the port belongs to a guard of this service');
   const allowing = rules.allow.filter(
-    (one) => namesHost(one, destination) || namesAddress(one, address, port),
+    (pattern) => matchesHost(pattern, destination) || matchesAddress(pattern, address, port),
   );
-  // Who opens a whole network or domain does not mean this service, to which a page could carry what it has guessed or found.
-  if (isOwn && own.service === port && !allowing.some(isExact)) return refused('it is this service itself');
-  if (allowing.length > 0 || REACHABLE[rules.policy].includes(kind)) return ALLOWED;
-  return refused(`the policy ${rules.policy} does not reach ${kind} addresses`);
+  // An exception for a whole network or domain does not include this service: a page could send it guessed or stolen keys.
+  if (isOwn && own.service === port && !allowing.some(isSpecific))
+    return refused('the target is this service');
+  if (allowing.length > 0 || REACHABLE[rules.policy].includes(addressClass)) return ALLOWED;
+  return refused(`the policy ${rules.policy} does not allow ${addressClass} addresses`);
 }
 
 /**
- * The verdict, if the host's name alone decides; undefined: its addresses will. Ask this before any resolver, because a
- * question to it can carry data out. So under `offline` a name has to be allowed as a name: an allowed address or
- * CIDR then only opens URLs that hold an address.
+ * Returns the verdict if the host name decides, or undefined if its addresses must be checked. Call this before resolving the name,
+ * because a DNS query can leak data. Under `offline` a name therefore needs an exception for the name itself; an exception for an
+ * address or CIDR only allows URLs that contain an address.
  */
-export function judgeName(rules: NetworkRules, target: Target): Verdict | undefined {
-  const denying = rules.deny.find((one) => namesHost(one, target));
+export function checkHostName(rules: NetworkRules, target: Target): Verdict | undefined {
+  const denying = rules.deny.find((pattern) => matchesHost(pattern, target));
   if (denying) return refused(`denied by the exception ${denying.text}`);
-  if (rules.policy !== 'offline' || isIP(target.host) || isNamed(rules, target)) return undefined;
-  return refused('the policy offline reaches no name without an exception for it');
+  if (rules.policy !== 'offline' || isIP(target.host) || isAllowedByName(rules, target)) return undefined;
+  return refused('the policy offline allows no host name without an exception for it');
 }
 
-/** Whether an exception allows the host by its name, whatever it resolves to. */
-export function isNamed(rules: NetworkRules, target: Target): boolean {
-  return rules.allow.some((one) => namesHost(one, target));
+/** Whether an exception allows the host by name, independently of its addresses. */
+export function isAllowedByName(rules: NetworkRules, target: Target): boolean {
+  return rules.allow.some((pattern) => matchesHost(pattern, target));
 }
 
 function refused(why: string): Verdict {
@@ -74,3 +84,88 @@ const REACHABLE: Readonly<Record<Policy, readonly AddressClass[]>> = {
   intranet: ['public', 'private'],
   offline: [],
 };
+
+// The operator's exceptions: reads a pattern from a setting and matches it against a target.
+
+interface PatternBase {
+  /** The operator's text, for the log. */
+  readonly text: string;
+  /** Undefined means every port. */
+  readonly port: number | undefined;
+}
+
+export type HostPattern =
+  | (PatternBase & { readonly kind: 'host'; readonly host: string })
+  | (PatternBase & { readonly kind: 'subdomains'; readonly suffix: string })
+  | (PatternBase & { readonly kind: 'network'; readonly start: Address; readonly bits: number });
+
+/**
+ * Reads one element of `--network-allow` or `--network-deny`: `example.com`, `*.example.com` (subdomains only), `10.0.0.5`, `::1`,
+ * `[::1]`, `10.0.0.0/8`, `fd00::/8`. Each can end in `:port`; an IPv6 address then needs brackets. Returns undefined for other text.
+ */
+export function readHostPattern(text: string): HostPattern | undefined {
+  const trimmed = text.trim();
+  const [, front = '', digits] = readAddress(trimmed) ? [trimmed, trimmed] : splitPort(trimmed);
+  const port = digits === undefined ? undefined : Number(digits);
+  if (port !== undefined && (port < 1 || port > 65_535)) return undefined;
+  const base = { text: trimmed, port };
+  if (front.includes('/')) return readNetwork(front, base);
+  if (front.startsWith('*.')) return readSubdomains(front, base);
+  return readOneHost(front, base);
+}
+
+/** Whether the pattern matches the target by host name. Always false for an address pattern. */
+export function matchesHost(pattern: HostPattern, target: Target): boolean {
+  if (pattern.port !== undefined && pattern.port !== target.port) return false;
+  if (pattern.kind === 'host') return target.host === pattern.host;
+  return pattern.kind === 'subdomains' && target.host.endsWith(pattern.suffix);
+}
+
+/** Whether the pattern matches the address and port. */
+export function matchesAddress(pattern: HostPattern, address: Address, port: number): boolean {
+  if (pattern.kind !== 'network' || (pattern.port !== undefined && pattern.port !== port)) return false;
+  return address.kind() === pattern.start.kind() && address.match(pattern.start, pattern.bits);
+}
+
+/** Whether the pattern names a single host, address or port. */
+export function isSpecific(pattern: HostPattern): boolean {
+  if (pattern.kind === 'host' || pattern.port !== undefined) return true;
+  return pattern.kind === 'network' && pattern.bits === bitLength(pattern.start);
+}
+
+function splitPort(text: string): readonly (string | undefined)[] {
+  return /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];
+}
+
+function readNetwork(front: string, base: PatternBase): HostPattern | undefined {
+  const [, networkText = '', digits] = /^(.+)\/(\d{1,3})$/.exec(front) ?? [];
+  const host = readHost(networkText);
+  const start = host === undefined ? undefined : readAddress(host);
+  if (!start || !host) return undefined;
+  // `::ffff:10.0.0.0/104` is an IPv4 network.
+  const bits = Number(digits) - (host.includes(':') && !isV6(start) ? 96 : 0);
+  if (bits < 0 || bits > bitLength(start)) return undefined;
+  return { ...base, kind: 'network', start, bits };
+}
+
+function readSubdomains(front: string, base: PatternBase): HostPattern | undefined {
+  const host = readName(front.slice(2));
+  return host === undefined ? undefined : { ...base, kind: 'subdomains', suffix: `.${host}` };
+}
+
+function readOneHost(front: string, base: PatternBase): HostPattern | undefined {
+  const start = readAddress(readHost(front) ?? '');
+  if (start) return { ...base, kind: 'network', start, bits: bitLength(start) };
+  const host = readName(front);
+  return host === undefined ? undefined : { ...base, kind: 'host', host };
+}
+
+/** Reads a host name that is not an address. Rejects stars and empty labels: such a pattern would silently never match. */
+function readName(text: string): string | undefined {
+  const host = readHost(text);
+  return host !== undefined && /^[\w-]+(\.[\w-]+)*$/.test(host) && !ipaddr.isValid(host) ? host : undefined;
+}
+
+function bitLength(address: Address): number {
+  return isV6(address) ? 128 : 32;
+}

@@ -1,73 +1,76 @@
 /**
- * Owns the network guard: one filtering HTTP proxy on 127.0.0.1 for each browser session, and nothing of Electron.
+ * Owns the network guard: a filtering HTTP proxy on 127.0.0.1, one for each browser context. Does not depend on Electron.
  *
- * Plain node:http and node:net, not the `proxy-chain` library, because that library
- * - only half-closes a tunnel's far side when the browser or the proxy closes, so that an endless download goes on for ever;
- * - sends plain http through Node's global agent, which re-uses connections by host name: one made under another session's rules;
- * - answers with texts and statuses of its own (404 for a name that does not resolve), which a page would take for the server's.
+ * It uses node:http and node:net instead of the `proxy-chain` library, because that library
+ * - only half-closes the server side of a tunnel when the browser or the proxy closes, so that an endless download never ends;
+ * - sends plain http through Node's global agent, which reuses connections by host name, even those made under another session's rules;
+ * - sends its own error responses (404 for a name that does not resolve), which a page would attribute to the server.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { presenting, type ClientIdentity } from './client-identity.ts';
-import { systemResolve, type Refusal, type Resolve, type Terms } from './admit.ts';
-import { forward, MOST_HEADER_BYTES } from './forward.ts';
-import { makeOwnCertificate } from './own-certificate.ts';
+import { presentIdentity, type ClientIdentity } from './client-identity.ts';
+import { systemResolve, type Refusal, type Resolve, type AdmissionContext } from './admit.ts';
+import { forward, MAX_HEADER_BYTES } from './forward.ts';
+import { createSelfSignedCertificate } from './own-certificate.ts';
 import type { NetworkRules } from './policy.ts';
-import { proxiedRoute, type Proxies } from './proxied.ts';
 import { directRoute, type Route, type RouteOptions } from './route.ts';
 import { openTraffic, type Limit, type TrafficOptions } from './traffic.ts';
-import { tunnel } from './tunnel.ts';
-import { upstreamRoute } from './upstream.ts';
+import { openTunnel } from './tunnel.ts';
+import { upstreamRoute, portOf } from './upstream.ts';
+import { readHost } from './host.ts';
 
 export type { Refusal, Resolve } from './admit.ts';
 export type { Limit, TrafficLimits } from './traffic.ts';
 
 export interface GuardOptions extends TrafficOptions {
   readonly rules: NetworkRules;
-  /** `http://user:password@host:port` or https:. It is the operator's, so it is not judged. */
+  /** `http://user:password@host:port` or https:. The operator sets it, so the network rules do not apply to it. */
   readonly upstreamProxy?: URL | undefined;
-  /** Called once for each refusal (of the first 1,000 of a job). */
+  /** Called once for each of the first 1,000 refusals of a job. */
   readonly log: (refusal: Refusal) => void;
   readonly resolve?: Resolve | undefined;
-  /** Where this service is itself, that no page may reach. */
-  readonly own?: Terms['own'];
+  /** The endpoints of this service, which no page may reach. */
+  readonly own?: AdmissionContext['own'];
 }
 
-/** What one job's caller has set. */
+/** The network options of one job. */
 export interface JobNetwork {
-  /** Judged like everything else; without effect where the operator has an upstream proxy. */
+  /** The network rules apply to them. They have no effect if the operator has set an upstream proxy. */
   readonly proxies: Proxies;
   readonly identity?: ClientIdentity;
 }
 
 export interface Guard extends AsyncDisposable {
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
-  /** The operator's upstream proxy is the only way out. */
+  /** Whether all requests go through the operator's upstream proxy. */
   readonly hasUpstream: boolean;
-  /** Lets a job have a network of its own, until the reset. Ends what is open. */
+  /** Applies the network options of a job until the reset. Ends all open connections. */
   begin(network: JobNetwork): void;
-  /** Whether it is the guard itself that shows the browser this certificate (`sha256/` and base64). */
+  /** Whether the certificate with this fingerprint (`sha256/` and base64) is the one the guard presents to the browser. */
   isOwnCertificate(fingerprint: string): boolean;
-  /** What was refused since the last reset, oldest first; 1,000 at most. */
+  /** The refusals since the last reset, oldest first, at most 1,000. */
   refusals(): readonly Refusal[];
-  /** Limits that the job has reached since the last reset. */
+  /** The limits that the job has reached since the last reset. */
   exceeded(): readonly Limit[];
-  /** Ends what is open, and lets nothing through until the reset. */
+  /** Ends all open connections and lets nothing through until the reset. */
   shut(): void;
-  /** Between jobs: forgets the refusals and ends every connection still open, the browser's idle ones too. */
+  /** Called between jobs. Forgets the refusals and ends every open connection, including the browser's idle ones. */
   reset(): void;
 }
 
-/** Starts a guard; dispose it to end it with all its connections. Rejects if no port can be had. */
+/** Starts a guard. Disposing it ends all its connections. Rejects if it cannot listen. */
 export async function openGuard(options: GuardOptions): Promise<Guard> {
   let job = startJob(options);
-  const server = http.createServer(SERVER);
+  const server = http.createServer(SERVER_OPTIONS);
   server.on('connection', (socket) => {
     job.traffic.accept(socket);
   });
   server.on('request', (request, response) => void forward({ request, response }, job));
-  server.on('connect', ({ url = '' }, browser, head) => void tunnel({ authority: url, browser, head }, job));
+  server.on(
+    'connect',
+    ({ url = '' }, browser, head) => void openTunnel({ authority: url, browser, head }, job),
+  );
   server.on('clientError', (_error, socket) => socket.destroy());
   const port = await listen(server);
   return {
@@ -77,7 +80,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
       job.end();
       job = startJob(options, network);
     },
-    isOwnCertificate: (fingerprint) => job.own?.fingerprint === fingerprint,
+    isOwnCertificate: (fingerprint) => job.certificate?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
     exceeded: () => [...job.traffic.exceeded],
     shut() {
@@ -95,37 +98,37 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   };
 }
 
-/** No time limits: the job has one of its own, and an idle connection lives until the reset. */
-const SERVER: http.ServerOptions = {
-  maxHeaderSize: MOST_HEADER_BYTES,
+/** There are no timeouts here: the job has its own, and idle connections live until the reset. */
+const SERVER_OPTIONS: http.ServerOptions = {
+  maxHeaderSize: MAX_HEADER_BYTES,
   requestTimeout: 0,
   headersTimeout: 0,
   keepAliveTimeout: 0,
 };
 
-/** What belongs to one job is made anew for each, so that nothing can be left of the one before. */
+/** Creates all state of one job, so that nothing of the previous job remains. */
 function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
-  const { rules, own: places, resolve = systemResolve } = options;
+  const { rules, own, resolve = systemResolve } = options;
   const traffic = openTraffic(options);
-  const terms = { rules, resolve, traffic, own: places };
-  const route = routeFor(terms, options.upstreamProxy, network.proxies);
-  const own = network.identity && makeOwnCertificate();
-  const between = network.identity && own && presenting(network.identity, own);
+  const routeOptions = { rules, resolve, traffic, own };
+  const route = routeFor(routeOptions, options.upstreamProxy, network.proxies);
+  const certificate = network.identity && createSelfSignedCertificate();
+  const wrapEnds = network.identity && certificate && presentIdentity(network.identity, certificate);
   const end = () => {
     route.close();
     traffic.end();
   };
-  return { traffic, route, own, between, end };
+  return { traffic, route, certificate, wrapEnds, end };
 }
 
-function routeFor(needed: RouteOptions, upstream: URL | undefined, proxies: Proxies): Route {
-  if (upstream) return upstreamRoute(needed, upstream);
-  return (proxies.http ?? proxies.https) ? proxiedRoute(needed, proxies) : directRoute(needed);
+function routeFor(options: RouteOptions, upstream: URL | undefined, proxies: Proxies): Route {
+  if (upstream) return upstreamRoute(options, upstream);
+  return (proxies.http ?? proxies.https) ? proxiedRoute(options, proxies) : directRoute(options);
 }
 
 function listen(server: http.Server): Promise<number> {
   return new Promise((resolve, reject) => {
-    // A later error concerns one connection.
+    // After the start, an error concerns a single connection.
     server.on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       resolve((server.address() as AddressInfo).port);
@@ -139,4 +142,29 @@ function close(server: http.Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** The proxies that a job's options name, for http: and https: targets. */
+export interface Proxies {
+  readonly http?: URL;
+  readonly https?: URL;
+}
+
+/** Connects through the proxies that the job names. The network rules apply to each proxy and to the targets behind it. */
+export function proxiedRoute(options: RouteOptions, { http, https }: Proxies): Route {
+  const direct = directRoute(options);
+  const routeThrough = (proxy: URL | undefined): Route => {
+    if (proxy === undefined) return direct;
+    const host = readHost(proxy.hostname) ?? proxy.hostname;
+    return upstreamRoute(options, proxy, () => direct.connect({ host, port: portOf(proxy) }));
+  };
+  const plain = routeThrough(http);
+  const tunnelled = routeThrough(https);
+  return {
+    connect: (target) => tunnelled.connect(target),
+    requestOptions: (target, url) => plain.requestOptions(target, url),
+    close() {
+      for (const route of [direct, plain, tunnelled]) route.close();
+    },
+  };
 }

@@ -1,47 +1,47 @@
-/** Owns what one job has open, what it was refused and how much it has used, so that all of it can be ended at once. Knows nothing of HTTP. */
+/** Tracks the connections, refusals and network use of one job, so that all its connections can be ended together. */
 import type { Socket } from 'node:net';
 import type { Refusal } from './admit.ts';
 
-/** What one page may use of the network, headers and what it sends included. */
+/** The network limits of one page. They include headers and sent bytes. */
 export interface TrafficLimits {
   /** Requests and tunnels. */
   readonly requests: number;
   readonly bytes: number;
 }
 
-/** As the settings that hold them are called. */
+/** Named after the settings that hold the limits. */
 export type Limit = 'page-requests' | 'page-size';
 
 export interface Traffic {
   readonly refusals: readonly Refusal[];
-  /** Limits that were reached; beyond one nothing is let through any more. */
+  /** The limits that were reached. After the first, nothing more is let through. */
   readonly exceeded: ReadonlySet<Limit>;
-  /** Takes charge of the browser's end of a connection. */
+  /** Tracks the browser's end of a connection. */
   accept(socket: Socket): void;
-  /** Takes charge of a socket to the outside, its errors included: whoever uses it learns of its end by 'close'. */
+  /** Tracks a socket to the network and handles its errors; its user is notified by 'close'. */
   track<S extends Socket>(socket: S): S;
-  /** Counts what has gone through a tracked socket since the last call; at the limit ends every connection. */
-  weigh(socket: Socket): void;
-  /** Counts a request or tunnel that is about to be made. @throws ExceededError */
-  count(): void;
-  /** Notes and logs a refusal; throw what it returns. */
+  /** Counts the bytes that a tracked socket has transferred since the last call. Ends every connection at the limit. */
+  countBytes(socket: Socket): void;
+  /** Counts a request or tunnel before it is made. @throws ExceededError */
+  countRequest(): void;
+  /** Records and logs a refusal. Returns the error for the caller to throw. */
   refuse(refusal: Refusal): RefusedError;
-  /** Destroys every socket, and any that comes later. */
+  /** Destroys every socket, including sockets that are tracked later. */
   end(): void;
 }
 
-/** The guard does not let this connection be made. */
+/** The guard refuses this connection. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** The page has used up what it may use. */
+/** The page has exceeded one of its limits. */
 export class ExceededError extends Error {
   override readonly name = 'ExceededError';
 }
 
-/** A hostile page asks for 100,000 ports: what comes after this many is refused like the rest, but not kept or logged. */
-const MOST_REFUSALS = 1_000;
+/** Bounds the log: a hostile page may try 100,000 ports. Later refusals are neither kept nor logged. */
+const MAX_REFUSALS = 1_000;
 
 export interface TrafficOptions {
   readonly log: (refusal: Refusal) => void;
@@ -49,63 +49,67 @@ export interface TrafficOptions {
 }
 
 export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffic {
-  const browser = new Set<Socket>();
-  // With what has been counted of each.
-  const outside = new Map<Socket, number>();
+  const browserSockets = new Set<Socket>();
+  // Each with the bytes counted so far.
+  const networkSockets = new Map<Socket, number>();
   const refusals: Refusal[] = [];
   const exceeded = new Set<Limit>();
-  let [over, bytes] = [false, 0];
-  const weigh = (socket: Socket) => {
-    const before = outside.get(socket);
+  let hasEnded = false;
+  let bytes = 0;
+  const countBytes = (socket: Socket) => {
+    const before = networkSockets.get(socket);
     if (before === undefined) return;
     const now = socket.bytesRead + socket.bytesWritten;
-    outside.set(socket, now);
+    networkSockets.set(socket, now);
     bytes += now - before;
     if (bytes <= limits.bytes || exceeded.has('page-size')) return;
     exceeded.add('page-size');
-    cutOff(browser, outside.keys());
+    abortConnections(browserSockets, networkSockets.keys());
   };
   return {
-    ...{ refusals, exceeded, weigh, count: counting(limits, exceeded) },
+    refusals,
+    exceeded,
+    countBytes,
+    countRequest: requestCounter(limits, exceeded),
     accept(socket) {
       socket.on('error', () => {});
-      if (over) socket.destroy();
-      else browser.add(socket.once('close', () => browser.delete(socket)));
+      if (hasEnded) socket.destroy();
+      else browserSockets.add(socket.once('close', () => browserSockets.delete(socket)));
     },
     track(socket) {
-      // Without a listener a reset by the other side would end the process.
+      // Without a listener, a reset by the peer would end the process.
       socket.on('error', () => {});
-      if (over || exceeded.has('page-size')) return socket.destroy();
-      outside.set(socket, 0);
-      // Prepended, because `on` would begin to read before there is a reader.
+      if (hasEnded || exceeded.has('page-size')) return socket.destroy();
+      networkSockets.set(socket, 0);
+      // `prependListener`, because `on` would start the flow before there is a reader.
       socket.prependListener('data', () => {
-        weigh(socket);
+        countBytes(socket);
       });
       return socket.once('close', () => {
-        weigh(socket);
-        outside.delete(socket);
+        countBytes(socket);
+        networkSockets.delete(socket);
       });
     },
     refuse(refusal) {
-      // A name that was still being resolved when its job ended is nobody's refusal.
-      if (!over && refusals.push(refusal) <= MOST_REFUSALS) log(refusal);
-      else refusals.length = Math.min(refusals.length, MOST_REFUSALS);
+      // A refusal that arrives after the job has ended is neither kept nor logged.
+      if (!hasEnded && refusals.push(refusal) <= MAX_REFUSALS) log(refusal);
+      else refusals.length = Math.min(refusals.length, MAX_REFUSALS);
       return new RefusedError(refusal.why);
     },
     end() {
-      over = true;
-      for (const socket of [...browser, ...outside.keys()]) socket.destroy();
+      hasEnded = true;
+      for (const socket of [...browserSockets, ...networkSockets.keys()]) socket.destroy();
     },
   };
 }
 
-/** The browser's ends are reset, not closed: where nothing tells an answer's length half of it would be taken for the whole. */
-function cutOff(browser: Iterable<Socket>, outside: Iterable<Socket>): void {
-  for (const socket of browser) socket.resetAndDestroy();
-  for (const socket of outside) socket.destroy();
+/** Resets the browser's ends instead of closing them: without a content length, the browser would take half a response for all of it. */
+function abortConnections(browserSockets: Iterable<Socket>, networkSockets: Iterable<Socket>): void {
+  for (const socket of browserSockets) socket.resetAndDestroy();
+  for (const socket of networkSockets) socket.destroy();
 }
 
-function counting(limits: TrafficLimits, exceeded: Set<Limit>): Traffic['count'] {
+function requestCounter(limits: TrafficLimits, exceeded: Set<Limit>): Traffic['countRequest'] {
   let requests = 0;
   return () => {
     requests += 1;

@@ -1,36 +1,38 @@
-/** Owns the way through another proxy: the operator's upstream, or one that a job's caller has named. */
+/** Implements the route through another proxy: the operator's upstream proxy, or one that a job names. */
 import http from 'node:http';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { admit } from './admit.ts';
-import { connected } from './dial.ts';
+import { waitForConnect } from './dial.ts';
 import { authorityOf, readHost, type Target } from './host.ts';
-import { isNamed } from './policy.ts';
-import { agentOf, type Route, type RouteOptions } from './route.ts';
+import { isAllowedByName } from './policy.ts';
+import { createAgent, type Route, type RouteOptions } from './route.ts';
 
 /**
- * Through an http: or https: proxy, `user:password` in its URL sent as Basic credentials (RFC 7617). Throws a TypeError for another scheme.
+ * Connects through an http: or https: proxy. `user:password` in its URL is sent as Basic credentials (RFC 7617). Throws a TypeError for
+ * another scheme.
  *
- * The upstream gets the name, not the address that was judged here: proxies of offices filter by name and refuse addresses. So this way
- * is not pinned, and the upstream's own rules are the second lock. `dial` makes a connection to the proxy; the operator's is not judged.
+ * The proxy receives the name, not the address that was checked here, because corporate proxies filter by name and refuse addresses. The
+ * connection is therefore not pinned to the checked address; the proxy must apply its own rules. `dial` opens a connection to the
+ * proxy. The network rules do not apply to the operator's proxy.
  */
 export function upstreamRoute(
   options: RouteOptions,
   upstream: URL,
-  dial = () => connected(...dialling(options, upstream)),
+  dial = () => dialUpstream(options, upstream),
 ): Route {
   if (!/^https?:$/.test(upstream.protocol))
-    throw new TypeError('The upstream proxy is neither http: nor https:');
-  const agent = agentOf(dial);
+    throw new TypeError('The URL of the upstream proxy must start with http: or https:');
+  const agent = createAgent(dial);
   const headers = credentials(upstream);
   return {
     async connect(target) {
-      await permit(target, options);
+      await assertAllowed(target, options);
       return tunnelThrough(await dial(), target, headers);
     },
-    async aim(target, url) {
-      await permit(target, options);
-      // A proxy is asked for the whole URL (RFC 9112, 3.2.2).
+    async requestOptions(target, url) {
+      await assertAllowed(target, options);
+      // A request to a proxy contains the whole URL (RFC 9112, 3.2.2).
       const path = `http://${url.host}${url.pathname}${url.search}`;
       return { host: upstream.hostname, port: portOf(upstream), path, agent, headers };
     },
@@ -41,57 +43,59 @@ export function upstreamRoute(
 }
 
 /**
- * Judges a name by what it resolves to here. Where only the upstream can resolve (usual behind an office's firewall) nothing can be
- * judged: `public` promises public addresses only, so it refuses; `intranet` lets the upstream decide, except for names that
- * mean the machine itself or its cloud's metadata; an exception for the name allows it anyway.
+ * Checks a name by the addresses it resolves to here. Behind a corporate firewall often only the upstream proxy can resolve names,
+ * so there is no address to check. Then `public` refuses, because it promises public addresses only. `intranet` leaves the
+ * decision to the upstream proxy, except for names of the machine itself or of cloud metadata. An exception for the name always
+ * allows it.
  */
-async function permit(target: Target, options: RouteOptions): Promise<void> {
+async function assertAllowed(target: Target, options: RouteOptions): Promise<void> {
   const { rules, traffic } = options;
   const admission = await admit(options, target);
   if (admission.kind === 'refused') throw traffic.refuse(admission.refusal);
-  if (admission.kind === 'admitted' || isNamed(rules, target)) return;
+  if (admission.kind === 'admitted' || isAllowedByName(rules, target)) return;
   if (rules.policy === 'intranet' && !LOCAL_NAME.test(target.host)) return;
   throw traffic.refuse({
     ...target,
-    why: `does not resolve here, so the policy ${rules.policy} can't tell where the upstream proxy would go`,
+    why: `the name does not resolve here, so the policy ${rules.policy} cannot check the address the upstream proxy would use`,
   });
 }
 
 /** RFC 6761, 6.3; Google Cloud's metadata server. */
 const LOCAL_NAME = /(^|\.)localhost$|^metadata(\.google\.internal|\.goog)?$/;
 
-function dialling({ traffic }: RouteOptions, upstream: URL): [Socket, string] {
+function dialUpstream({ traffic }: RouteOptions, upstream: URL): Promise<Socket> {
   const host = readHost(upstream.hostname) ?? upstream.hostname;
-  const to = { host, port: portOf(upstream) };
-  if (upstream.protocol === 'http:') return [traffic.track(connectTcp({ ...to, noDelay: true })), 'connect'];
-  // An address is no server name (RFC 6066, 3).
-  const tls = isIP(host) ? to : { ...to, servername: host };
-  return [traffic.track(connectTls(tls)), 'secureConnect'];
+  const target = { host, port: portOf(upstream) };
+  if (upstream.protocol === 'http:')
+    return waitForConnect(traffic.track(connectTcp({ ...target, noDelay: true })));
+  // An IP address is not allowed as server name (RFC 6066, 3).
+  const tlsOptions = isIP(host) ? target : { ...target, servername: host };
+  return waitForConnect(traffic.track(connectTls(tlsOptions)), 'secureConnect');
 }
 
-/** Asks the upstream for a tunnel. Its refusal (407 too) is an error here: the browser must not ask anyone for its password. */
+/** Asks the proxy for a tunnel. A refusal (including 407) is an error, so that the browser does not ask for the proxy's password. */
 function tunnelThrough(socket: Socket, target: Target, headers: readonly string[]): Promise<Socket> {
   const path = authorityOf(target);
-  const asking = http.request({
+  const request = http.request({
     method: 'CONNECT',
     path,
     headers: ['Host', path, ...headers],
     createConnection: () => socket,
   });
   return new Promise((resolve, reject) => {
-    asking.on('error', reject);
-    asking.on('connect', ({ statusCode }, tunnel: Socket, head) => {
+    request.on('error', reject);
+    request.on('connect', ({ statusCode }, tunnel: Socket, head) => {
       if (head.length > 0) tunnel.unshift(head);
       if (statusCode === 200) resolve(tunnel);
-      else reject(refusedBy(tunnel, statusCode));
+      else reject(connectRefused(tunnel, statusCode));
     });
-    asking.end();
+    request.end();
   });
 }
 
-function refusedBy(tunnel: Socket, statusCode = 0): Error {
+function connectRefused(tunnel: Socket, statusCode = 0): Error {
   tunnel.destroy();
-  return new Error(`The upstream proxy answered CONNECT with ${statusCode}`);
+  return new Error(`The upstream proxy refused CONNECT with status ${statusCode}`);
 }
 
 function credentials({ username, password }: URL): string[] {
@@ -100,7 +104,7 @@ function credentials({ username, password }: URL): string[] {
   return ['Proxy-Authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 
-/** The port of a proxy's address. */
+/** Returns the port of a proxy's URL. */
 export function portOf(upstream: URL): number {
   return upstream.port === '' ? (upstream.protocol === 'https:' ? 443 : 80) : Number(upstream.port);
 }

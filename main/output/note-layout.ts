@@ -1,31 +1,33 @@
-/** What the job's log says of how a page was laid out for its output: viewport, scale, paper, and what of it was not to be had. */
-import type { WindowRun } from '../engine/engine.ts';
+/** Writes the layout of a page and the size of its output to the debug log, with notes about options without effect. */
+import type { WindowRun } from '../engine/window-run.ts';
 import type { Page } from '../engine/page.ts';
-import { contentAreaFor, pixelsPerInch } from '../job/layout.ts';
+import { contentAreaFor, pixelsPerInch, layoutFor, changesPaper } from '../job/layout.ts';
 import type { Options } from '../job/options.ts';
-import { changesPaper } from '../job/page-setup.ts';
-import { geometryFor, hasStrip } from '../job/paper.ts';
-import { noteFit } from './note-fit.ts';
-import type { PictureSize } from './picture-size.ts';
-import type { Body } from './print-body.ts';
+import type { PageRulePaper } from '../job/own-paper.ts';
+import { geometryFor, hasHeaderFooter, type Paper } from '../job/paper.ts';
+import type { PictureSize } from './image/picture-size.ts';
+import type { Body } from './pdf/print-body.ts';
+import { isReference, readItem, type Dict, type Value } from './pdf-reader/pdf-syntax.ts';
 
-/** Of a PDF. */
-export function noteLayout(page: Page, body: Body, run: WindowRun): void {
-  const { log, job } = run;
+/** Notes the layout of a PDF. */
+export function noteLayout(page: Page, body: Body, originalRun: WindowRun): void {
+  const { log } = originalRun;
+  if (page.own !== undefined) noteOwnPaper(page.own, body, originalRun);
   if (!log.recorded) return;
+  const run = withEffectiveOptions(page, originalRun);
   const { scale, settings, placement } = body.plan;
-  const { width, height } = placement?.paper ?? settings.paper;
+  const { width, height } = printedPaper(body);
   const size = `${width.toFixed(2)} x ${height.toFixed(2)} in`;
-  const own = Math.round((settings.paper.width * pixelsPerInch) / settings.scale);
-  const apart = placement === undefined ? '' : `, printed ${own} px wide and laid on it`;
+  const printedWidth = Math.round((settings.paper.width * pixelsPerInch) / settings.scale);
+  const placed = placement === undefined ? '' : `, printed ${printedWidth} px wide and placed on it`;
   log.write({
     kind: 'layout',
-    text: `Laid out ${body.layoutWidth} px wide, print scale ${scale.toFixed(3)}, paper ${size}${apart}.`,
+    text: `Laid out ${body.layoutWidth} px wide, print scale ${scale.toFixed(3)}, paper ${size}${placed}.`,
     detail: {
-      ...seenBy(page, body.layoutWidth),
+      ...viewportOf(page, body.layoutWidth),
       scale,
       paper: { width, height },
-      margins: geometryFor(job.options).margins,
+      margins: geometryFor(run.job.options).margins,
     },
   });
   noteFit(body, run);
@@ -33,17 +35,54 @@ export function noteLayout(page: Page, body: Body, run: WindowRun): void {
   noteOverlaps(run);
 }
 
-/** Of a picture; `tall` is the content's height in CSS pixels. */
-export function notePictureLayout(page: Page, tall: number, ...[size, run]: [PictureSize, WindowRun]): void {
+/** Returns the run with the options as the page's @page rules have changed them. */
+function withEffectiveOptions({ own }: Page, run: WindowRun): WindowRun {
+  return own === undefined ? run : { ...run, job: { ...run.job, options: own.options } };
+}
+
+/** Returns the paper of the first page. */
+function printedPaper({ plan: { placement, settings, page }, inspection }: Body): Paper {
+  if (placement !== undefined) return placement.paper;
+  return settings.ownPageRules === true ? inspection.paperOf(0) : page.paper;
+}
+
+function noteOwnPaper(own: PageRulePaper, body: Body, { log }: WindowRun): void {
+  const { width, height } = printedPaper(body);
+  if (!own.asked)
+    log.note(
+      `The page was printed on the paper of its @page rules, ${width.toFixed(2)} x ${height.toFixed(2)} in. To use other paper, set page_size, margins or css_page_rule_mode=mode1.`,
+      { code: 'own-paper', options: ['css_page_rule_mode', 'page_size', 'content_viewport_width'] },
+    );
+  if (own.varies && !own.native)
+    log.note(
+      'The @page rules give some pages another paper or other margins. All pages use those of the first page, because of a header, a footer, content_area_* or page_height=-1.',
+      { code: 'option-without-effect', options: ['css_page_rule_mode'] },
+    );
+  else if (own.varies && body.plan.placement !== undefined)
+    log.note(
+      'The @page rules give some pages another paper or other margins. All pages use those of the first page, because content_fit_mode or contents_matrix places the content on the paper after printing.',
+      {
+        code: 'option-without-effect',
+        options: ['css_page_rule_mode', 'content_fit_mode', 'contents_matrix'],
+      },
+    );
+}
+
+/** Notes the layout of a picture; `contentHeight` is in CSS pixels. */
+export function notePictureLayout(
+  page: Page,
+  contentHeight: number,
+  ...[size, run]: [PictureSize, WindowRun]
+): void {
   const { width, height, layoutWidth } = size;
   run.log.write({
     kind: 'layout',
-    text: `Laid out ${layoutWidth} x ${tall} px, captured at ${width} x ${height} px.`,
-    detail: { ...seenBy(page, layoutWidth), scale: width / layoutWidth, picture: { width, height } },
+    text: `Laid out ${layoutWidth} x ${contentHeight} px, captured at ${width} x ${height} px.`,
+    detail: { ...viewportOf(page, layoutWidth), scale: width / layoutWidth, picture: { width, height } },
   });
 }
 
-function seenBy({ window: { emulated } }: Page, width: number) {
+function viewportOf({ window: { emulated } }: Page, width: number) {
   const { viewport = { width, height: 0 }, media = 'screen' } = emulated;
   return { viewport: { width: viewport.width, height: viewport.height }, media } as const;
 }
@@ -51,25 +90,25 @@ function seenBy({ window: { emulated } }: Page, width: number) {
 function noteMissedPage({ plan, inspection }: Body, { log, job: { options } }: WindowRun): void {
   if (plan.placement !== undefined && (options.conversion_config ?? []).some(changesPaper))
     log.note(
-      'Paper, margins and heights in conversion_config have no effect on content that is laid on its paper apart.',
+      'Paper, margins and heights in conversion_config have no effect, because content_fit_mode or contents_matrix places the content on the paper after printing.',
       { code: 'option-without-effect', options: ['conversion_config'] },
     );
-  if (isToBeOnePage(options) && inspection.pages > 1)
+  if (requiresOnePage(options) && inspection.pages > 1)
     log.note(
-      `All was to be on one page, but took ${inspection.pages}: paper ends at 200in, and what is as tall as the window grows with the page.`,
+      `The content was to fit on one page but took ${inspection.pages}: paper is at most 200in high, and elements as high as the window grow with the page.`,
       { code: 'not-one-page', options: ['page_height', 'content_fit_mode'] },
     );
 }
 
-/** Whether the caller wanted it, whatever the plan could do. */
-function isToBeOnePage({ page_height, content_fit_mode }: Options): boolean {
+/** Whether the options require one page, even if the plan could not provide it. */
+function requiresOnePage({ page_height, content_fit_mode }: Options): boolean {
   return page_height === 'content' || content_fit_mode.startsWith('single-page');
 }
 
-/** A rounded hundredth of an inch. */
-const visible = 0.005;
+/** Smaller overlaps would be reported as 0.00in. */
+const minOverlapInches = 0.005;
 
-/** Headers and footers take their height from the print area; only content_area_* can lay the content over them. */
+/** Notes content that overlaps a header or footer. Only content_area_* can cause that. */
 function noteOverlaps({ log, job: { options } }: WindowRun): void {
   const area = contentAreaFor(options);
   const { margins, header, footer } = geometryFor(options);
@@ -78,11 +117,222 @@ function noteOverlaps({ log, job: { options } }: WindowRun): void {
     { side: 'footer', by: margins.bottom + footer - area.bottom },
   ] as const;
   for (const { side, by } of overlaps) {
-    if (!hasStrip(options, side) || by <= visible) continue;
-    const text = `The content begins ${by.toFixed(2)}in inside the ${side}, because of content_area_y or content_area_height; they may lie on each other.`;
+    if (!hasHeaderFooter(options, side) || by <= minOverlapInches) continue;
+    const text = `content_area_y or content_area_height places the content ${by.toFixed(2)}in inside the ${side}, so the two may overlap.`;
     log.note(text, {
       code: 'strip-overlaps',
       options: ['content_area_y', 'content_area_height', `${side}_height`],
     });
   }
+}
+
+/** Notes the size of a PDF, with the shares of its fonts and images. */
+export function noteSizes(bytes: Buffer, { log }: WindowRun): void {
+  if (!log.recorded) return;
+  const sizes = sizesOf(bytes);
+  const { total, fonts, images, rest } = sizes;
+  const text = `${kilobytes(total)} in all: fonts ${kilobytes(fonts)}, images ${kilobytes(images)}, the rest ${kilobytes(rest)}.`;
+  log.write({ kind: 'sizes', text, detail: sizes });
+}
+
+/** Notes the size of a picture. */
+export function notePictureSize({ length: total }: Buffer, { log }: WindowRun): void {
+  const detail = { total, fonts: 0, images: total, rest: 0, largest: [] };
+  log.write({ kind: 'sizes', text: `${kilobytes(total)} in all.`, detail });
+}
+
+function kilobytes(bytes: number): string {
+  return bytes < 10_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${Math.round(bytes / 1000)} kB`;
+}
+
+// Content that does not fit its paper: cut at the right edge, or much smaller than usual.
+
+/** Edges may be at fractions of pixels. */
+const tolerancePixels = 1;
+
+/** Content at more than this share of its usual size is not reported. */
+const minRelativeSize = 0.75;
+
+/** Notes PDF content that is cut or much smaller than usual. */
+export function noteFit({ plan, layoutWidth }: Pick<Body, 'plan' | 'layoutWidth'>, run: WindowRun): void {
+  const { options, given } = run.job;
+  const { content_fit_mode: mode, content_viewport_width: asked } = options;
+  const areaWidth = contentAreaFor(options).width * pixelsPerInch;
+  if (mode === 'no-scaling') {
+    noteCut(run, { layoutWidth, shown: areaWidth / plan.scale });
+    return;
+  }
+  const adaptsWidth = asked === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
+  if (!adaptsWidth || mode.startsWith('single-page')) return;
+  const { width, narrowest } = layoutFor(options, given);
+  const usualWidth = width === 'balanced' ? narrowest : width;
+  noteShrunk(run, { layoutWidth, usualWidth, relativeSize: (plan.scale * usualWidth) / areaWidth });
+}
+
+interface Cut {
+  readonly layoutWidth: number;
+  /** Width of the layout that is visible on the paper, in CSS pixels. */
+  readonly shown: number;
+}
+
+function noteCut({ log, job: { options } }: WindowRun, { layoutWidth, shown }: Cut): void {
+  if (layoutWidth <= shown + tolerancePixels || options.contents_matrix !== undefined) return;
+  const remedy =
+    options.content_viewport_width === 'balanced'
+      ? 'The content needs that width; without content_fit_mode=no-scaling it is scaled to fit.'
+      : 'With content_viewport_width=balanced the layout is as wide as the paper.';
+  log.note(
+    `Without scaling the paper shows ${Math.floor(shown)} px of a layout ${layoutWidth} px wide; the rest is cut. ${remedy}`,
+    { code: 'content-cut', options: ['content_viewport_width', 'content_fit_mode'] },
+  );
+}
+
+interface Shrunk {
+  readonly layoutWidth: number;
+  /** Width of the layout in CSS pixels without the wide element. */
+  readonly usualWidth: number;
+  /** Size of the content, relative to its size in that layout. */
+  readonly relativeSize: number;
+}
+
+function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize }: Shrunk): void {
+  if (relativeSize >= minRelativeSize) return;
+  log.note(
+    `An element is so wide that the page was laid out ${layoutWidth} px wide instead of ${usualWidth}, and everything was scaled to ${Math.round(relativeSize * 100)} % of its size. To avoid this, give images and tables a max-width, or set content_fit_mode=viewport-width and a content_viewport_width in pixels, which cuts what is too wide.`,
+    { code: 'content-shrunk', options: ['custom_css', 'content_fit_mode', 'content_viewport_width'] },
+  );
+}
+
+// Measures how many bytes of a PDF are fonts, images and the rest. Fonts and images are streams, which are never inside another
+// object (ISO 32000-1, 7.5.7), and encryption changes only the strings in dictionaries (7.6.1). So one pass over the bytes
+// that skips the data of each stream finds all of them, in classic, compressed, linearized and encrypted files.
+
+/** In bytes. */
+export interface Sizes {
+  readonly total: number;
+  readonly fonts: number;
+  readonly images: number;
+  /** Page contents, structure and everything else. */
+  readonly rest: number;
+  /** Fonts and images, the largest first. */
+  readonly largest: readonly { readonly what: string; readonly bytes: number }[];
+}
+
+/** A stream object. */
+interface Stream {
+  readonly object: number;
+  readonly dict: Dict;
+  /** Offsets of the data. */
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Scan {
+  readonly streams: Stream[];
+  /** Font names by the object number of the font program. */
+  readonly names: Map<number, string>;
+}
+
+const mostListed = 5;
+
+/** Accepts any bytes; if they are no PDF, all count as rest. Takes linear time and does not copy the file. */
+export function sizesOf(file: Buffer): Sizes {
+  const { streams, names } = scan(file);
+  const fonts = streams.filter((stream) => isFont(stream, names));
+  const images = streams.filter(({ dict }) => dict.get('Subtype') === 'Image');
+  const fontBytes = bytesOf(fonts);
+  const imageBytes = bytesOf(images);
+  const named = [
+    ...fonts.map((font) => ({ what: `font ${names.get(font.object) ?? ''}`.trim(), bytes: bytesOf([font]) })),
+    ...images.map((image) => ({ what: `image ${sidesOf(image)}`, bytes: bytesOf([image]) })),
+  ];
+  return {
+    total: file.length,
+    fonts: fontBytes,
+    images: imageBytes,
+    rest: file.length - fontBytes - imageBytes,
+    largest: named.sort((one, other) => other.bytes - one.bytes).slice(0, mostListed),
+  };
+}
+
+function scan(file: Buffer): Scan {
+  const found: Scan = { streams: [], names: new Map() };
+  let from = 0;
+  for (;;) {
+    const keyword = file.indexOf('stream', from, 'latin1');
+    nameFonts(file.subarray(from, keyword === -1 ? file.length : keyword), found.names);
+    if (keyword === -1) return found;
+    const stream = streamAt(file, from, keyword);
+    if (stream !== undefined) found.streams.push(stream);
+    from = stream?.end ?? keyword + 'stream'.length;
+  }
+}
+
+/** Returns the stream of this keyword, or undefined if there is none, as in `endstream` and in strings. */
+function streamAt(file: Buffer, from: number, keyword: number): Stream | undefined {
+  const after = keyword + 'stream'.length;
+  if (file[after] !== 10 && file[after] !== 13) return undefined;
+  const head = file.subarray(from, after);
+  const mark = head.lastIndexOf(' obj', undefined, 'latin1');
+  const object = /(\d+) \d+$/.exec(head.toString('latin1', Math.max(0, mark - 24), Math.max(0, mark)))?.[1];
+  if (object === undefined) return undefined;
+  const cursor = { bytes: head, at: mark + ' obj'.length };
+  const dict = valueIn(readItem(cursor));
+  const next = readItem(cursor);
+  const isStream = next !== undefined && 'word' in next && next.word === 'stream';
+  if (!(dict instanceof Map) || !isStream || cursor.at !== head.length) return undefined;
+  const start = after + (file[after] === 13 ? 2 : 1);
+  return { object: Number(object), dict, start, end: endOf(file, start, dict.get('Length')) };
+}
+
+/** The length may be an indirect object (7.3.8.2). Looking it up would take longer than searching for the end. */
+function endOf(file: Buffer, start: number, length: Value | undefined): number {
+  if (typeof length === 'number' && length >= 0 && start + length <= file.length) return start + length;
+  const end = file.indexOf('endstream', start, 'latin1');
+  return end === -1 ? file.length : end;
+}
+
+/** More than any real document has; limits the time that a hostile document can take. */
+const mostNames = 1000;
+/** The largest size of a font descriptor in bytes. */
+const longestDescriptor = 2000;
+
+/** Collects font names from the descriptors (9.8) between two streams. Descriptors inside object streams are not read. */
+function nameFonts(gap: Buffer, names: Map<number, string>): void {
+  for (let tries = 0, at = gap.indexOf('/FontDescriptor'); at >= 0 && tries < mostNames; tries += 1) {
+    const near = gap.subarray(Math.max(0, at - longestDescriptor), at + longestDescriptor);
+    const mark = near.lastIndexOf(' obj', Math.min(at, longestDescriptor), 'latin1');
+    const descriptor = mark < 0 ? undefined : valueIn(readItem({ bytes: near, at: mark + ' obj'.length }));
+    if (descriptor instanceof Map) nameFont(descriptor, names);
+    at = gap.indexOf('/FontDescriptor', at + 1);
+  }
+}
+
+function nameFont(descriptor: Dict, names: Map<number, string>): void {
+  const name = descriptor.get('FontName');
+  const program = ['FontFile', 'FontFile2', 'FontFile3'].map((key) => descriptor.get(key)).find(isReference);
+  // The name of a subset begins with six letters and a plus sign (9.6.4).
+  if (isReference(program) && typeof name === 'string')
+    names.set(program.object, name.replace(/^[A-Z]{6}\+/, '').slice(0, 100));
+}
+
+const fontPrograms: readonly unknown[] = ['Type1C', 'CIDFontType0C', 'OpenType'];
+
+/** Only font programs have a Length1 or one of these subtypes (9.9, table 126). */
+function isFont({ object, dict }: Stream, names: ReadonlyMap<number, string>): boolean {
+  return dict.has('Length1') || fontPrograms.includes(dict.get('Subtype')) || names.has(object);
+}
+
+function sidesOf({ dict }: Stream): string {
+  const width = dict.get('Width');
+  const height = dict.get('Height');
+  return typeof width === 'number' && typeof height === 'number' ? `${width} x ${height}` : '';
+}
+
+function bytesOf(streams: readonly Stream[]): number {
+  return streams.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+function valueIn(item: ReturnType<typeof readItem>): Value | undefined {
+  return item !== undefined && 'value' in item ? item.value : undefined;
 }

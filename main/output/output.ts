@@ -1,7 +1,34 @@
-/** The finished document or picture. */
+/** The output of a job, the dependencies of its production, and the limit of its size. */
+import type { Finisher } from './finish/finisher.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Options } from '../job/options.ts';
+
 export interface Output {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** PDF only: pages in the output, and in the document before print_page_range. */
+  /** PDF only: the number of pages in the output, and in the document before print_page_range applies. */
   readonly pages?: { readonly printed: number; readonly total: number };
+}
+
+export interface OutputDependencies {
+  readonly finisher: Finisher;
+  /** The largest size of an output. */
+  readonly maxOutputBytes: number;
+}
+
+/** @throws Failure tooComplex for more than `maxBytes` bytes */
+export function checkOutputSize(maxBytes: number, bytes: number, { output_format }: Options): void {
+  if (bytes <= maxBytes) return;
+  const [what, remedy] =
+    output_format === 'pdf'
+      ? ['document', 'Split the document, or make its pictures smaller.']
+      : ['picture', 'Make the picture smaller, or choose another output_format.'];
+  throw new Failure(
+    'tooComplex',
+    `The ${what} would have ${megabytes(bytes)}; the limit is ${megabytes(maxBytes)}. ${remedy}`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e4) / 100} MB`;
 }

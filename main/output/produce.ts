@@ -1,20 +1,13 @@
-/** A Page becomes an Output: a PDF document or a picture, by what the job asks for. */
-import type { WindowRun } from '../engine/engine.ts';
+/** Turns a Page into an Output: a PDF document or a picture, according to output_format. */
+import type { WindowRun } from '../engine/window-run.ts';
 import type { Page } from '../engine/page.ts';
-import type { Finisher } from './finisher.ts';
-import { produceImage } from './image.ts';
-import type { Output } from './output.ts';
-import { producePdf } from './pdf.ts';
+import { produceImage } from './image/image.ts';
+import type { Output, OutputDependencies } from './output.ts';
+import { producePdf } from './pdf/pdf.ts';
 
-export interface Means {
-  readonly finisher: Finisher;
-  /** Bytes of the largest output. */
-  readonly maxOutput: number;
-}
-
-/** @throws Failure tooComplex for what Chromium cannot print or capture, and for what is larger than an output may be. */
-export function produce(page: Page, run: WindowRun, means: Means): Promise<Output> {
+/** @throws Failure tooComplex if Chromium cannot print or capture the page, or if the output exceeds its largest size */
+export function produce(page: Page, run: WindowRun, dependencies: OutputDependencies): Promise<Output> {
   const { output_format: format } = run.job.options;
-  if (format === 'pdf') return producePdf(page, run, means);
-  return produceImage(page, run, { format, ...means });
+  if (format === 'pdf') return producePdf(page, run, dependencies);
+  return produceImage(page, run, { format, ...dependencies });
 }

@@ -1,25 +1,44 @@
-/** Taking the address a server is to listen on, and what to change when it cannot be had. */
-import type { Server } from 'node:net';
+/** Listens on the service's address, and checks whether a start with other settings would succeed. */
+import { createServer, type Server } from 'node:net';
 import type { Settings } from '../settings/table.ts';
+import { tryServiceLog } from '../log/service-log.ts';
+import type { LoadedSettings } from '../settings/load.ts';
+import { openCertificate } from './certificate.ts';
 
 export type Address = Pick<Settings, 'host' | 'port'>;
 
-/** @throws Error with one sentence when the address cannot be had */
-export function takeAddress(server: Server, { host, port }: Address): Promise<void> {
+/** @throws Error with one sentence if the address is not available */
+export function listenOn(server: Server, { host, port }: Address): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    // Later errors (no file descriptor left for a caller) concern that caller alone.
+    // Later errors (no file descriptor left for a connection) concern that connection only.
     server.on('error', (problem: NodeJS.ErrnoException) => {
-      reject(new Error(explain(problem, host, port)));
+      reject(new Error(describeListenError(problem, host, port)));
     });
     server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
   });
 }
 
-function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function describeListenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is already in use; choose another with --port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${host} is not an address of this machine; choose another with --host.`;
   if (code === 'EACCES')
-    return `port ${port} needs more rights than this user has; choose one above 1023 with --port.`;
+    return `this user may not listen on port ${port}; choose one above 1023 with --port.`;
   return `cannot listen on ${host}:${port}: ${message}`;
+}
+
+/**
+ * Tries whether a service could start with these settings: its log, certificate and address. `current` is the
+ * address this process listens on.
+ * @throws Error with one sentence if a start would fail
+ */
+export async function tryStart(settings: LoadedSettings, current: Address): Promise<void> {
+  tryServiceLog(settings);
+  await openCertificate(settings);
+  const { host, port } = settings;
+  if (host === current.host && (port === current.port || port === 0)) return;
+  const server = createServer();
+  // This process's own port is free once it has ended.
+  await listenOn(server, { host, port: port === current.port ? 0 : port });
+  await new Promise((resolve) => server.close(resolve));
 }

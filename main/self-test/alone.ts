@@ -1,35 +1,46 @@
-/** The self-test of an installation whose service does not run: `platen self-test`. It listens nowhere and makes no account. */
+/** `platen self-test`: runs the self-test without a service. Does not listen and creates no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databasePath, openDatabase } from '../accounts/database.ts';
 import { tryOut } from '../accounts/try-out.ts';
 import type { SelfTestReport } from '../console/contract.ts';
 import type { ServiceLog } from '../log/service-log.ts';
-import { openMachinery } from '../machinery.ts';
+import { Converter } from '../converter/converter.ts';
 import type { Settings } from '../settings/table.ts';
 import { reportText } from './report-text.ts';
 import { runSelfTest } from './self-test.ts';
 
-export interface Alone {
+export interface StandaloneOptions {
   readonly settings: Settings & { readonly data: string };
   readonly log: ServiceLog;
   readonly form: 'table' | 'json';
   readonly signal: AbortSignal;
 }
 
-/** Prints the report, writes it to self-test.json in the data folder; whether all is well. @throws Error with one sentence */
-export async function testAlone({ settings, log, form, signal }: Alone): Promise<boolean> {
+/** Prints the report and writes it to self-test.json in the data folder. Returns whether all checks passed. @throws Error with one sentence */
+export async function runStandaloneSelfTest({
+  settings,
+  log,
+  form,
+  signal,
+}: StandaloneOptions): Promise<boolean> {
   const workFolder = join(settings.data, 'work');
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const servicePort = () => undefined;
-  await using machinery = await openMachinery({
-    ...{ settings, log, prefixes: ['service'], servicePort, onHopeless() {} },
+  await using converter = await Converter.open({
+    settings,
+    log,
+    prefixes: ['service'],
+    servicePort,
+    onUnrecoverable() {},
     metrics: { waited() {}, replaced() {}, canary() {} },
   });
-  const means = { ...machinery, settings, workFolder, servicePort, tryOut: () => tryDatabase(settings.data) };
-  const report = await runSelfTest(means, signal);
+  const report = await runSelfTest(
+    { ...converter.parts, settings, workFolder, servicePort, tryOut: () => tryDatabase(settings.data) },
+    signal,
+  );
   await print(form === 'json' ? `${JSON.stringify(report, undefined, 2)}\n` : reportText(report));
-  await keep(report, join(settings.data, 'self-test.json'));
+  await save(report, join(settings.data, 'self-test.json'));
   return report.passed;
 }
 
@@ -42,7 +53,7 @@ async function tryDatabase(data: string): Promise<number> {
   }
 }
 
-/** To a pipe it is not written at once on every platform, and the process is about to end. */
+/** Waits until the text is written, because writes to a pipe are asynchronous on some platforms and the process is about to end. */
 function print(text: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => {
@@ -51,7 +62,7 @@ function print(text: string): Promise<void> {
   });
 }
 
-/** That it cannot be written has been told by the check of the folder. */
-async function keep(report: SelfTestReport, path: string): Promise<void> {
+/** Ignores errors, because a check of the self-test already reports that the folder cannot be written. */
+async function save(report: SelfTestReport, path: string): Promise<void> {
   await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 }).catch(() => {});
 }

@@ -1,52 +1,61 @@
-/** What a check of the self-test is, what it has to work with, and the conversions it makes. */
+/** The types of self-test checks, and the conversions that checks make. */
 import type { Output } from '../output/output.ts';
-import { convertOwn, ownDocument, type OwnHouse, type OwnJob } from '../own-job.ts';
+import {
+  convertInternal,
+  inlineSource,
+  type InternalJobDependencies,
+  type InternalJob,
+} from '../converter/internal-job.ts';
 import type { Settings } from '../settings/table.ts';
 
-export interface SelfTestMeans extends OwnHouse {
+export interface SelfTestDependencies extends InternalJobDependencies {
   readonly settings: Settings & { readonly data: string };
-  /** For files of jobs under way. */
+  /** Folder for the files of running jobs. */
   readonly workFolder: string;
-  /** Writes to the accounts database, and takes it back; the number of accounts. */
+  /** Writes to the accounts database and rolls back. Returns the number of accounts. */
   readonly tryOut: () => Promise<number>;
-  /** The port the service listens on; undefined while it does not. */
+  /** Returns the port the service listens on, or undefined when it does not listen. */
   readonly servicePort: () => number | undefined;
 }
 
-/** A check while it is carried out. */
-export interface Trial extends SelfTestMeans {
+/** What a running check can use. */
+export interface CheckContext extends SelfTestDependencies {
   readonly signal: AbortSignal;
 }
 
-export interface Warned {
+export interface CheckWarning {
   readonly warning: string;
 }
 
 export interface Check {
   readonly name: string;
-  /** What to do when it has failed: a sentence. */
+  /** What to do when the check fails, as a sentence. */
   readonly advice: string;
-  /** What was found, as a sentence. @throws Error when it is not as it should be */
-  readonly run: (trial: Trial) => Promise<string | Warned>;
+  /** Returns the result as a sentence. @throws Error when the check fails */
+  readonly run: (context: CheckContext) => Promise<string | CheckWarning>;
 }
 
-/** What the service's log calls the jobs of the self-test. */
+/** The job id of the self-test's jobs in the service log. */
 const id = 'self-test';
 
 /** Converts a document without scripts. */
-export function convert(html: string, options: OwnJob['options'], trial: Trial): Promise<Output> {
-  const strips = {
-    ...(options?.header_html !== undefined && { header: stripOf(options.header_html) }),
-    ...(options?.footer_html !== undefined && { footer: stripOf(options.footer_html) }),
+export function convert(
+  html: string,
+  options: InternalJob['options'],
+  context: CheckContext,
+): Promise<Output> {
+  const headerFooter = {
+    ...(options?.header_html !== undefined && { header: partOf(options.header_html) }),
+    ...(options?.footer_html !== undefined && { footer: partOf(options.footer_html) }),
   };
-  const source = ownDocument(html, { scripts: false, strips });
-  return convertOwn({ ...ownJob(trial), source, options: options ?? {} }, trial);
+  const source = inlineSource(html, { scripts: false, strips: headerFooter });
+  return convertInternal({ ...internalJob(context), source, options: options ?? {} }, context);
 }
 
-export function ownJob({ workFolder, signal }: Trial): Omit<OwnJob, 'source' | 'options'> {
+export function internalJob({ workFolder, signal }: CheckContext): Omit<InternalJob, 'source' | 'options'> {
   return { id, folder: workFolder, signal };
 }
 
-function stripOf(html: string) {
+function partOf(html: string) {
   return { kind: 'html', html } as const;
 }

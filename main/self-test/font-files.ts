@@ -1,26 +1,26 @@
-/** The font files of a folder, each with the names its first face has in its name table (OpenType 1.9.1, `name`). */
+/** Reads the font files of a folder, with the names of each file's first face from its `name` table (OpenType 1.9.1). */
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface FontFile {
   readonly path: string;
-  /** What a style sheet asks for; undefined for what is no font that could be used. */
+  /** The family name for style sheets; undefined for a file that is not a usable font. */
   readonly family?: string;
-  /** The PostScript name, which no other face has. */
+  /** The PostScript name, which is unique to the face. */
   readonly unique?: string;
 }
 
-/** At most `most` files, in the order of their names; none of a folder that is not there. */
-export async function fontFiles(folder: string, most: number): Promise<readonly FontFile[]> {
+/** Returns at most `maxFiles` files by name. Returns none for a missing folder. */
+export async function fontFiles(folder: string, maxFiles: number): Promise<readonly FontFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries
     .filter((entry) => entry.isFile() && isFont.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  return await Promise.all(paths.slice(0, most).map(fontFile));
+  return await Promise.all(paths.slice(0, maxFiles).map(fontFile));
 }
 
-/** Web fonts too: whoever puts one there expects it to work. */
+/** Includes web fonts, which do not work, so that the report can name them. */
 const isFont = /\.(ttf|otf|ttc|otc|woff2?|eot|pf[ab])$/i;
 
 async function fontFile(path: string): Promise<FontFile> {
@@ -40,26 +40,29 @@ async function opened(path: string): Promise<{ readonly handle: FileHandle } & A
   return { handle, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-/** Numbers of names. */
-const [plainFamily, postScript, preferredFamily] = [1, 6, 16];
+// Name ids.
+const plainFamily = 1;
+const postScript = 6;
+const preferredFamily = 16;
 
-/** @throws Error for what is no font */
+/** @throws Error when the file is not a font */
 async function namesOf(file: FileHandle): Promise<ReadonlyMap<number, string>> {
   const start = await firstFace(file);
   const tables = (await bytes(file, start + 4, 2)).readUInt16BE();
   const directory = await bytes(file, start + 12, tables * 16);
   for (let at = 0; at < directory.length; at += 16) {
     if (directory.toString('latin1', at, at + 4) !== 'name') continue;
-    const [offset, length] = [directory.readUInt32BE(at + 8), directory.readUInt32BE(at + 12)];
-    return namesIn(await bytes(file, offset, Math.min(length, longest)));
+    const offset = directory.readUInt32BE(at + 8);
+    const length = directory.readUInt32BE(at + 12);
+    return namesIn(await bytes(file, offset, Math.min(length, maxTableBytes)));
   }
   throw new Error('no names');
 }
 
-/** Bytes of a name table, which are thousands. */
-const longest = 1_000_000;
+/** A real name table has a few thousand bytes. */
+const maxTableBytes = 1_000_000;
 
-/** A collection begins with the places of its faces. */
+/** Returns the offset of the first face. A collection begins with the offsets of its faces. */
 async function firstFace(file: FileHandle): Promise<number> {
   const head = await bytes(file, 0, 16);
   const kind = head.toString('latin1', 0, 4);
@@ -74,9 +77,10 @@ async function bytes(file: FileHandle, position: number, length: number): Promis
   return buffer;
 }
 
-/** Those of Windows, in UTF-16; of several languages the English one (0x409), else the first. */
+/** Returns the Windows names, which are UTF-16. Of several languages it returns English (0x409), or else the first one. */
 function namesIn(table: Buffer): Map<number, string> {
-  const [count, texts] = [table.readUInt16BE(2), table.readUInt16BE(4)];
+  const count = table.readUInt16BE(2);
+  const texts = table.readUInt16BE(4);
   const names = new Map<number, string>();
   for (let at = 6; at < 6 + count * 12; at += 12) {
     const [platform = 0, , language, name = 0, length = 0, offset = 0] = fields(table, at);

@@ -1,55 +1,55 @@
 /**
- * Whether what one job leaves in a window is gone for the next. Both see a page of a site that is nowhere: its address is answered
- * here, in the window's own session, so that it is a secure origin, which has caches and service workers, on any network.
+ * The check that a job cannot see what an earlier job left in its window. Both jobs load a page of a site that does not exist. The
+ * window's session answers its address, so the page has a secure origin with caches and service workers on any network.
  */
-import { inPage } from '../engine/in-page.ts';
-import { loadPage } from '../engine/load-page.ts';
-import type { Seat } from '../engine/seat.ts';
-import { lendOwn } from '../own-job.ts';
-import { ownJob, type Check, type Trial } from './check.ts';
+import { inPage } from '../engine/devtools/evaluate.ts';
+import { loadPage } from '../engine/loading/load-page.ts';
+import type { BrowserContext } from '../engine/window/browser-context.ts';
+import { withInternalWindow } from '../converter/internal-job.ts';
+import { internalJob, type Check, type CheckContext } from './check.ts';
 import { listed } from './fonts.ts';
 
-/** RFC 6761, 6.4: a name nobody has. */
+/** A reserved name (RFC 6761, 6.4). */
 const site = 'https://self-test.invalid/';
 
-/** Times a window is asked for, until it is the one that was planted in: other jobs may have it. */
-const tries = 20;
+/** Attempts to get the same window again, because other jobs may use it. */
+const maxAttempts = 20;
 
 export const isolation: Check = {
   name: 'isolation',
   advice:
     'Convert nothing confidential beside pages you do not trust until this version, or a newer one, is installed anew and passes.',
-  async run(trial) {
-    const planted = await visit(trial, plant);
+  async run(checkContext) {
+    const planted = await visit(checkContext, plant);
     if (planted.found.length < 3)
       throw new Error(`a page could leave no more than ${listed(planted.found)} behind`);
-    for (let n = 0; n < tries; n += 1) {
-      const { seat, found } = await visit(trial, look);
+    for (let n = 0; n < maxAttempts; n += 1) {
+      const { context, found } = await visit(checkContext, look);
       if (found.length > 0) throw new Error(`a page found what another job had left: ${listed(found)}`);
-      if (seat === planted.seat)
+      if (context === planted.context)
         return `Of what a page left in a window (${listed(planted.found)}) the next job found nothing.`;
     }
     return {
-      warning: `Other jobs took the window in which a page had left something; ${tries} jobs in other windows found nothing. Try again when less is to do.`,
+      warning: `Other jobs took the window in which a page had left something; ${maxAttempts} jobs in other windows found nothing. Try again when less is to do.`,
     };
   },
 };
 
 interface Visit {
-  readonly seat: Seat;
-  /** What is there when the visit ends, in words. */
+  readonly context: BrowserContext;
+  /** Names of the stored items that the visit found or left. */
   readonly found: readonly string[];
 }
 
-async function visit(trial: Trial, work: () => Promise<string[]>): Promise<Visit> {
+async function visit(checkContext: CheckContext, work: () => Promise<string[]>): Promise<Visit> {
   const source = { kind: 'remote', url: new URL(site), scripts: true, strips: {} } as const;
-  return lendOwn({ ...ownJob(trial), source }, trial, async (window, run) => {
-    const { seat, contents } = window;
-    const { protocol } = seat.session;
+  return withInternalWindow({ ...internalJob(checkContext), source }, checkContext, async (window, run) => {
+    const { context, contents } = window;
+    const { protocol } = context.session;
     protocol.handle('https', ({ url }) => answer(url));
     try {
       await loadPage(window, source, run);
-      return { seat, found: await inPage(contents, work) };
+      return { context, found: await inPage(contents, work) };
     } finally {
       protocol.unhandle('https');
     }
@@ -62,14 +62,14 @@ function answer(url: string): Response {
   return new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 }
 
-/** Runs in the page: leaves something in every place that pages have. */
+/** Runs in the page: stores something in every kind of storage. */
 async function plant(): Promise<string[]> {
   const left: string[] = [];
   const leave = async (what: string, work: () => unknown) => {
     try {
       if ((await work()) !== false) left.push(what);
     } catch {
-      // A place that this Chromium does not have.
+      // This Chromium does not have this kind of storage.
     }
   };
   await leave('a cookie', () => {
@@ -104,7 +104,7 @@ async function plant(): Promise<string[]> {
   return left;
 }
 
-/** Runs in the page: what is there that it has not left itself. */
+/** Runs in the page: returns the kinds of storage that contain something. */
 async function look(): Promise<string[]> {
   const workers = await navigator.serviceWorker.getRegistrations().catch(() => []);
   return [

@@ -1,39 +1,46 @@
-/** Whether pages can ask for the fonts that an operator has put into the data folder. */
+/** The check that pages can use the fonts in the data folder. */
 import { basename } from 'node:path';
-import { inPage } from '../engine/in-page.ts';
-import { loadPage } from '../engine/load-page.ts';
-import { lendOwn, ownDocument } from '../own-job.ts';
+import { inPage } from '../engine/devtools/evaluate.ts';
+import { loadPage } from '../engine/loading/load-page.ts';
+import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
 import { fontFolders } from '../settings/data-folder.ts';
-import { ownJob, type Check, type Trial } from './check.ts';
+import { internalJob, type Check, type CheckContext } from './check.ts';
 import { fontFiles, type FontFile } from './font-files.ts';
 import { listed } from './fonts.ts';
 
-/** Files that are looked at, and that are named. */
-const [most, mostNamed] = [500, 5];
+const maxFiles = 500;
+const maxNamed = 5;
 
 export const ownFonts: Check = {
   name: 'own fonts',
   advice: 'Take away from that folder what is no font.',
-  async run(trial) {
-    const folder = fontFolders(trial.settings.data).fonts;
-    const files = await fontFiles(folder, most);
+  async run(context) {
+    const folder = fontFolders(context.settings.data).fonts;
+    const files = await fontFiles(folder, maxFiles);
     if (files.length === 0) return `There are none in ${folder}.`;
-    const known = await knownOf(files, trial);
-    const lacking = files.filter((file) => !known.has(file));
-    if (lacking.length > 0) return { warning: `${saidOf(lacking, folder)} ${adviceFor(lacking)}` };
+    const usable = await usableFiles(files, context);
+    const unusable = files.filter((file) => !usable.has(file));
+    if (unusable.length > 0) return { warning: `${warningText(unusable, folder)} ${adviceFor(unusable)}` };
     const families = [...new Set(files.flatMap(({ family }) => family ?? []))];
     return `Pages can ask for ${shortlyListed(families)}, of ${folder}.`;
   },
 };
 
-/** `local()` is true to the face: a family that is not there would be drawn in another (CSS Fonts 4, 4.3.1). */
-async function knownOf(files: readonly FontFile[], trial: Trial): Promise<ReadonlySet<FontFile>> {
-  const source = ownDocument('<!DOCTYPE html><p>Fonts', { scripts: false, strips: {} });
+/** Tests with `local()`, which matches only the exact face. A missing family would fall back to another (CSS Fonts 4, 4.3.1). */
+async function usableFiles(
+  files: readonly FontFile[],
+  context: CheckContext,
+): Promise<ReadonlySet<FontFile>> {
+  const source = inlineSource('<!DOCTYPE html><p>Fonts', { scripts: false, strips: {} });
   const names = files.map(({ unique }) => unique ?? '');
-  const found = await lendOwn({ ...ownJob(trial), source }, trial, async (window, run) => {
-    await loadPage(window, source, run);
-    return await inPage(window.contents, findFaces, names);
-  });
+  const found = await withInternalWindow(
+    { ...internalJob(context), source },
+    context,
+    async (window, run) => {
+      await loadPage(window, source, run);
+      return await inPage(window.contents, findFaces, names);
+    },
+  );
   return new Set(files.filter((_, index) => found[index]));
 }
 
@@ -46,7 +53,7 @@ function findFaces(names: readonly string[]): Promise<boolean[]> {
   return Promise.all(names.map(find));
 }
 
-function saidOf(files: readonly FontFile[], folder: string): string {
+function warningText(files: readonly FontFile[], folder: string): string {
   return `Pages cannot ask for ${shortlyListed(files.map(({ path }) => basename(path)))}, of ${folder}.`;
 }
 
@@ -59,6 +66,6 @@ function adviceFor(files: readonly FontFile[]): string {
 }
 
 function shortlyListed(names: readonly string[]): string {
-  if (names.length <= mostNamed) return listed(names);
-  return listed([...names.slice(0, mostNamed), `${names.length - mostNamed} more`]);
+  if (names.length <= maxNamed) return listed(names);
+  return listed([...names.slice(0, maxNamed), `${names.length - maxNamed} more`]);
 }

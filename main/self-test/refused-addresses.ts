@@ -1,4 +1,4 @@
-/** Whether pages are kept from where no page may go: the machine itself, the cloud's metadata, files. */
+/** The check that pages cannot reach the machine itself, cloud metadata or files. */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -7,41 +7,44 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../failure/failure.ts';
 import { targetOfUrl } from '../network/host.ts';
-import { judge } from '../network/policy.ts';
-import { pageTexts } from '../output/reading/page-texts.ts';
-import { convertOwn, ownDocument } from '../own-job.ts';
+import { checkDestination } from '../network/policy.ts';
+import { pageTexts } from '../output/pdf-reader/page-texts.ts';
+import { convertInternal, inlineSource } from '../converter/internal-job.ts';
 import { networkRules } from '../settings/network-rules.ts';
-import { ownJob, type Check, type Trial } from './check.ts';
+import { internalJob, type Check, type CheckContext } from './check.ts';
 import { listed } from './fonts.ts';
 
-interface Place {
+interface RefusedTarget {
   readonly what: string;
   readonly url: string;
 }
 
-/** RFC 3927; where clouds tell a machine its secrets. */
-const metadata: Place = { what: 'the metadata of clouds', url: 'http://169.254.169.254/latest/meta-data/' };
+/** The link-local address (RFC 3927) that serves secrets to machines in a cloud. */
+const metadata: RefusedTarget = {
+  what: 'the metadata of clouds',
+  url: 'http://169.254.169.254/latest/meta-data/',
+};
 
 export const refusedAddresses: Check = {
   name: 'refused addresses',
   advice:
     'Convert only pages you trust until it is mended, and keep the machine from reaching what they must not.',
-  async run(trial) {
+  async run(context) {
     await using listener = await listen();
-    await using file = await writeSecret(trial.workFolder);
+    await using file = await writeSecret(context.workFolder);
     const places = [
       metadata,
       { what: 'other programs on this machine', url: listener.url },
-      ...service(trial),
+      ...service(context),
     ];
-    const allowed = places.filter((place) => isAllowed(place, trial));
+    const allowed = places.filter((place) => isAllowed(place, context));
     const refused = places.filter((place) => !allowed.includes(place));
-    for (const { url } of refused) await expectRefused(url, trial);
+    for (const { url } of refused) await expectRefused(url, context);
     const urls = refused.map(({ url }) => url);
-    const shown = await tryToShow([...urls, file.url], trial);
+    const shown = await tryToShow([...urls, file.url], context);
     if ([listener.secret, file.secret].some((secret) => shown.includes(secret)))
       throw new Error('a page could read a file, or what a program on this machine answers');
-    if (urls.includes(listener.url) && listener.touched())
+    if (urls.includes(listener.url) && listener.hasConnections())
       throw new Error('a page reached a program that listens on this machine');
     if (!shown.startsWith('Page'))
       return {
@@ -53,28 +56,28 @@ export const refusedAddresses: Check = {
   },
 };
 
-function namesOf(places: readonly Pick<Place, 'what'>[]): string {
+function namesOf(places: readonly Pick<RefusedTarget, 'what'>[]): string {
   return listed(places.map(({ what }) => what));
 }
 
-function service({ servicePort }: Trial): Place[] {
+function service({ servicePort }: CheckContext): RefusedTarget[] {
   const port = servicePort();
   return port === undefined ? [] : [{ what: 'this service', url: `http://127.0.0.1:${port}/health` }];
 }
 
-/** Whether an exception of the operator's lets it through; without one nothing here may pass, whatever the rules make of it. */
-function isAllowed({ url }: Place, { settings, servicePort }: Trial): boolean {
+/** Whether an exception in `network-allow` allows the address. Without exceptions, none of these addresses may be allowed. */
+function isAllowed({ url }: RefusedTarget, { settings, servicePort }: CheckContext): boolean {
   const target = targetOfUrl(new URL(url));
   const rules = networkRules(settings);
   const own = { addresses: new Set<string>(), guards: new Set<number>(), service: servicePort() };
   if (target === undefined || rules.allow.length === 0) return false;
-  return judge(rules, { ...target, address: target.host }, own).allowed;
+  return checkDestination(rules, { ...target, address: target.host }, own).allowed;
 }
 
-async function expectRefused(url: string, trial: Trial): Promise<void> {
+async function expectRefused(url: string, context: CheckContext): Promise<void> {
   const source = { kind: 'remote', url: new URL(url), scripts: true, strips: {} } as const;
   try {
-    await convertOwn({ ...ownJob(trial), source }, trial);
+    await convertInternal({ ...internalJob(context), source }, context);
   } catch (problem) {
     if (problem instanceof Failure && problem.kind === 'addressRefused') return;
     throw problem;
@@ -82,20 +85,20 @@ async function expectRefused(url: string, trial: Trial): Promise<void> {
   throw new Error(`what is at ${url} was converted`);
 }
 
-/** The text of a page that tries in every way to show what is at these addresses. */
-async function tryToShow(urls: readonly string[], trial: Trial): Promise<string> {
+/** Returns the text of a page that tries every way to show the content of the addresses. */
+async function tryToShow(urls: readonly string[], context: CheckContext): Promise<string> {
   const html = `<!DOCTYPE html><p>Page<pre id="got"></pre>
 ${urls.map((url) => `<iframe src="${url}"></iframe><img src="${url}"><object data="${url}"></object>`).join('')}
 <script>for (const url of ${JSON.stringify(urls)}) fetch(url).then((answer) => answer.text()).then((text) => { got.textContent += text }, () => {})</script>`;
-  const source = ownDocument(html, { scripts: true, strips: {} });
-  const { bytes } = await convertOwn({ ...ownJob(trial), source }, trial);
+  const source = inlineSource(html, { scripts: true, strips: {} });
+  const { bytes } = await convertInternal({ ...internalJob(context), source }, context);
   return (await pageTexts(bytes)).join('');
 }
 
 interface Listener extends AsyncDisposable {
   readonly url: string;
   readonly secret: string;
-  readonly touched: () => boolean;
+  readonly hasConnections: () => boolean;
 }
 
 async function listen(): Promise<Listener> {
@@ -109,8 +112,9 @@ async function listen(): Promise<Listener> {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
   });
   return {
-    ...{ secret, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` },
-    touched: () => connections > 0,
+    secret,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    hasConnections: () => connections > 0,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => {

@@ -1,46 +1,57 @@
-/** config.json as a person left it, with some settings changed; and put in place so that no reader finds half of it. */
+/**
+ * Changes settings in the text of config.json, checks which changes are possible, and replaces the file atomically.
+ */
 import { randomUUID } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { applyEdits, modify, parseTree, findNodeAtLocation } from 'jsonc-parser/lib/esm/main.js';
 import { parseConfig } from './config-file.ts';
 import { SettingProblem } from './setting-problem.ts';
-import { table, type SettingName, type SettingRow } from './table.ts';
+import { table, settingNames, type SettingName, type SettingRow } from './table.ts';
+import { nearestName } from '../fields/nearest.ts';
+import { notAllowedMessage } from './load.ts';
+import type { RawSettings } from './written.ts';
 
-/** Texts as an operator writes them; null: the file says nothing of it any more. */
+/** New values as an operator writes them; null removes the setting from the file. */
 export type SettingChanges = ReadonlyMap<SettingName, string | null>;
 
 /**
- * The text with the changes in it: everything else stays as it is, to the blank. `path` is for the messages.
- * @throws SettingProblem for a text that is no JSON object of settings, or names one to be changed twice
+ * Returns the text with the changes applied. Everything else keeps its formatting. `path` appears in messages only.
+ * @throws SettingProblem for text that is not a JSON object of settings, or that names a changed setting twice
  */
 export function changeConfig(path: string, text: string | undefined, changes: SettingChanges): string {
-  // An empty file is what `touch` makes; it is refused as the start refuses it.
+  // `touch` creates an empty file. It is refused here because the start refuses it too.
   parseConfig(path, text ?? '{}');
-  const [mark = ''] = /^\ufeff/.exec(text ?? '') ?? [];
-  let changed = text === undefined ? '{}\n' : text.slice(mark.length);
+  const [byteOrderMark = ''] = /^\ufeff/.exec(text ?? '') ?? [];
+  let changed = text === undefined ? '{}\n' : text.slice(byteOrderMark.length);
   for (const [name, value] of changes) {
-    refuseTwice(path, changed, name);
-    changed = applyEdits(changed, modify(changed, [name], asJson(changed, name, value), styleOf(changed)));
+    rejectDuplicate(path, changed, name);
+    changed = applyEdits(
+      changed,
+      modify(changed, [name], asJson(changed, name, value), formattingOf(changed)),
+    );
   }
-  return mark + changed;
+  return byteOrderMark + changed;
 }
 
-/** JSON takes the last of a name, an editor would meet the first. */
-function refuseTwice(path: string, text: string, name: SettingName): void {
-  const named = parseTree(text)?.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
-  if (named.length > 1)
-    throw new SettingProblem(`${name} stands ${named.length} times in ${path}; leave one of them.`);
+/** JSON.parse takes the last entry of a duplicate name; the editor would change the first. */
+function rejectDuplicate(path: string, text: string, name: SettingName): void {
+  const matches = parseTree(text)?.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
+  if (matches.length > 1)
+    throw new SettingProblem(`${name} stands ${matches.length} times in ${path}; leave one of them.`);
 }
 
-/** A list stays a list; what counts is a number. Undefined takes it out. */
+/**
+ * Converts the new value to JSON: integers become numbers, and a setting that was an array stays one. Undefined
+ * removes it.
+ */
 function asJson(text: string, name: SettingName, value: string | null): unknown {
   if (value === null) return undefined;
   const row: SettingRow = table[name];
   if (row.kind.schema.type === 'integer') return Number(value);
   const root = parseTree(text);
-  const before = root && findNodeAtLocation(root, [name]);
-  if (before?.type !== 'array') return value;
+  const oldValue = root && findNodeAtLocation(root, [name]);
+  if (oldValue?.type !== 'array') return value;
   return value
     .split(',')
     .map((element) => element.trim())
@@ -48,24 +59,25 @@ function asJson(text: string, name: SettingName, value: string | null): unknown 
 }
 
 /**
- * The text with its settings under their names of today; of two that became one the new one stays. Undefined when nothing
- * changes, also for a text that cannot be read: that is told where it is read.
+ * Returns the text with renamed settings under their current names. If both names are present, the current one
+ * stays. Returns undefined when nothing changes, also for text that cannot be parsed; readers of the file report
+ * that.
  */
 export function renameInConfig(text: string, renamed: Readonly<Record<string, string>>): string | undefined {
-  const [mark = ''] = /^\ufeff/.exec(text) ?? [];
-  let changed = text.slice(mark.length);
+  const [byteOrderMark = ''] = /^\ufeff/.exec(text) ?? [];
+  let changed = text.slice(byteOrderMark.length);
   for (const [old, name] of Object.entries(renamed)) {
     const keys = parseTree(changed)?.children?.flatMap(({ children }) => children?.[0] ?? []) ?? [];
     const key = keys.find(({ value }) => value === old);
     if (key === undefined) continue;
     changed = keys.some(({ value }) => value === name)
-      ? applyEdits(changed, modify(changed, [old], undefined, styleOf(changed)))
+      ? applyEdits(changed, modify(changed, [old], undefined, formattingOf(changed)))
       : applyEdits(changed, [{ offset: key.offset, length: key.length, content: JSON.stringify(name) }]);
   }
-  return mark + changed === text ? undefined : mark + changed;
+  return byteOrderMark + changed === text ? undefined : byteOrderMark + changed;
 }
 
-function styleOf(text: string) {
+function formattingOf(text: string) {
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   return {
@@ -74,37 +86,63 @@ function styleOf(text: string) {
 }
 
 /**
- * The new text is on the disk before it takes the old one's place, whose rights and owner it gets; a link stays a link. A
- * new file is for its owner alone: it may hold keys.
+ * Writes the text to a temporary file, syncs it, and renames it over the old file, whose mode and owner it keeps. A
+ * symbolic link stays a link. A new file gets mode 0600, because it may hold keys.
  */
 export async function replaceConfig(path: string, text: string): Promise<void> {
-  const place = await realpath(path).catch(() => path);
-  const before = await stat(place).catch(() => undefined);
-  const made = `${place}.${randomUUID()}.new`;
+  const target = await realpath(path).catch(() => path);
+  const oldStats = await stat(target).catch(() => undefined);
+  const temporaryFile = `${target}.${randomUUID()}.new`;
   try {
-    const file = await open(made, 'wx', 0o600);
+    const file = await open(temporaryFile, 'wx', 0o600);
     try {
       await file.writeFile(text);
-      if (before !== undefined) {
-        // Who may not give files away keeps it himself.
-        await file.chown(before.uid, before.gid).catch(() => {});
-        await file.chmod(before.mode & 0o777);
+      if (oldStats !== undefined) {
+        // Without the right to change owners, the file keeps ours.
+        await file.chown(oldStats.uid, oldStats.gid).catch(() => {});
+        await file.chmod(oldStats.mode & 0o777);
       }
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(made, place);
+    await rename(temporaryFile, target);
   } catch (problem) {
-    await rm(made, { force: true });
+    await rm(temporaryFile, { force: true });
     throw problem;
   }
-  await settle(dirname(place));
+  await syncFolder(dirname(target));
 }
 
-/** The rename too; Windows does not open folders, and does so by itself. */
-async function settle(folder: string): Promise<void> {
+/** Syncs the folder, so that the rename is durable too. Windows cannot open folders and does this itself. */
+async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, 'r').catch(() => undefined);
   await opened?.sync().catch(() => {});
   await opened?.close();
+}
+
+/**
+ * Returns why config.json cannot change this setting, as a sentence, or undefined if it can. `value` null removes
+ * it.
+ */
+export function changeProblem(
+  name: string,
+  value: string | null,
+  rawSettings: RawSettings,
+): string | undefined {
+  if (!Object.hasOwn(table, name)) return unknownSettingMessage(name);
+  if (name === 'data')
+    return 'data cannot be changed here: config.json is inside that folder. Change it where the service is started.';
+  const raw = rawSettings.get(name as SettingName);
+  if (raw?.origin === 'flag' || raw?.origin === 'environment')
+    return `${name} is set by the ${raw.origin === 'flag' ? 'flag' : 'variable'} ${raw.location}, which beats config.json: change it where the service is started.`;
+  const row: SettingRow = table[name as SettingName];
+  if (value === null || row.kind.read(value) !== undefined) return undefined;
+  return `${name}: ${notAllowedMessage(row, value)}.`;
+}
+
+function unknownSettingMessage(name: string): string {
+  const suggestion = nearestName(name, settingNames);
+  const hint = suggestion === undefined ? '.' : `; did you mean ${suggestion}?`;
+  return `'${name.slice(0, 100)}' is not a known setting${hint}`;
 }

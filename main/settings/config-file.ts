@@ -1,4 +1,7 @@
-/** config.json: a JSON object of settings by name, each as it would stand in a flag. It does not know the names. */
+/**
+ * Reads config.json: a JSON object of settings, each written as it would be in a flag. It does not know the setting
+ * names.
+ */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
@@ -6,38 +9,38 @@ import { SettingProblem } from './setting-problem.ts';
 export type ConfigEntries = readonly (readonly [key: string, text: string])[];
 
 /**
- * The file's entries; a missing file is an empty one.
- * @throws SettingProblem for a file that is there and cannot be used: it may hold the network policy.
+ * Returns the file's entries, none if it is missing.
+ * @throws SettingProblem for a file that exists but cannot be used: ignoring it could drop the network policy
  */
 export function readConfigFile(path: string): ConfigEntries {
   const content = readConfigText(path);
   return content === undefined ? [] : parseConfig(path, content);
 }
 
-/** The entries of what is in the file, or shall be. @throws SettingProblem */
+/** Parses the content of the file. @throws SettingProblem */
 export function parseConfig(path: string, content: string): ConfigEntries {
-  // Windows editors begin a file with a byte order mark.
+  // Windows editors write a byte order mark.
   const entries = Object.entries(parse(path, content.replace(/^\ufeff/, '')));
   return entries.map((entry) => asText(path, entry));
 }
 
-/** What is in the file, or undefined when it is missing. @throws SettingProblem when it cannot be read */
+/** Returns the file's content, or undefined if it is missing. @throws SettingProblem if it cannot be read */
 export function readConfigText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (problem) {
-    if (isAbsent(problem) || !isReadable(dirname(path))) return undefined;
+    if (isMissing(problem) || !isReadable(dirname(path))) return undefined;
     throw new SettingProblem(`${path} cannot be read: ${messageOf(problem)}.`);
   }
 }
 
-function isAbsent(problem: unknown): boolean {
+function isMissing(problem: unknown): boolean {
   return (
     problem instanceof Error && 'code' in problem && ['ENOENT', 'ENOTDIR'].includes(String(problem.code))
   );
 }
 
-/** A data folder that cannot be read at all is told by its lock, with another exit code. */
+/** An unreadable data folder is reported by its lock, with a different exit code. */
 function isReadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
@@ -52,20 +55,20 @@ function parse(path: string, text: string): Record<string, unknown> {
     const content: unknown = JSON.parse(text);
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content };
   } catch (problem) {
-    throw new SettingProblem(`${path} cannot be read as JSON: ${messageOf(problem)}.`);
+    throw new SettingProblem(`${path} is not valid JSON: ${messageOf(problem)}.`);
   }
-  throw new SettingProblem(`${path} must hold one JSON object of settings.`);
+  throw new SettingProblem(`${path} must contain one JSON object of settings.`);
 }
 
 function asText(path: string, [key, value]: [string, unknown]): readonly [string, string] {
-  const text = Array.isArray(value) ? value.map(plain) : [plain(value)];
+  const text = Array.isArray(value) ? value.map(primitiveText) : [primitiveText(value)];
   if (!text.includes(undefined)) return [key, text.join(',')];
-  throw new SettingProblem(`${key} in ${path} must be a text, a number, true or false, or a list of them.`);
+  throw new SettingProblem(`${key} in ${path} must be a string, a number, true, false, or a list of these.`);
 }
 
-function plain(value: unknown): string | undefined {
-  const simple = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return simple ? String(value) : undefined;
+function primitiveText(value: unknown): string | undefined {
+  const isPrimitive = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isPrimitive ? String(value) : undefined;
 }
 
 function messageOf(problem: unknown): string {

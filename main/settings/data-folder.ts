@@ -1,4 +1,7 @@
-/** Where the data folder is when nobody says so, the platform's per-user application data folder; and where debug logs and fonts lie in it. */
+/**
+ * The default data folder, in the platform's per-user application data folder, and the subfolders for debug logs
+ * and fonts.
+ */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -11,17 +14,20 @@ export function defaultDataFolder(): string {
   return join(absolute(process.env.XDG_DATA_HOME) ?? join(home, '.local', 'share'), 'platen');
 }
 
-/** Of an installation; the service fills it, and the command line clears it of what belongs to nobody any more. */
+/** The service writes debug logs here; `platen account` removes those of deleted accounts. */
 export function debugLogsFolder(dataFolder: string): string {
   return join(dataFolder, 'debug-logs');
 }
 
-/** Of an installation: the font files an operator puts into `fonts` are known to pages, on Linux; `kept` is what that takes. */
-export function fontFolders(dataFolder: string): { readonly fonts: string; readonly kept: string } {
-  return { fonts: join(dataFolder, 'fonts'), kept: join(dataFolder, 'fontconfig') };
+/**
+ * `fonts`: font files that operators install for pages (Linux only). `fontconfig`: the generated configuration and
+ * its cache.
+ */
+export function fontFolders(dataFolder: string): { readonly fonts: string; readonly fontconfig: string } {
+  return { fonts: join(dataFolder, 'fonts'), fontconfig: join(dataFolder, 'fontconfig') };
 }
 
-/** The XDG specification has relative paths ignored, and empty ones are as if they were not set. */
+/** The XDG specification says to ignore relative paths, and to treat empty variables as unset. */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

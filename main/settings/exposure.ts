@@ -1,12 +1,29 @@
-/** Who can knock at the address the service listens on. */
+/** Decides from the settings who can reach the service, and what this allows. */
 import type { Settings } from './table.ts';
 
-/** True when what callers send can be read on the way: others than this machine's, and TLS neither here nor, by `base-url`, in front. */
-export function talksOpenly(settings: Pick<Settings, 'base-url' | 'host'>): boolean {
+/**
+ * Returns whether requests from other machines are unencrypted: the service listens beyond loopback, and `base-url`
+ * names no HTTPS proxy. The caller checks `tls-cert`.
+ */
+export function hasUnencryptedRemoteTraffic(settings: Pick<Settings, 'base-url' | 'host'>): boolean {
   return !isLoopback(settings.host) && settings['base-url']?.startsWith('https:') !== true;
 }
 
-/** True for a name or an address that only programs of this machine reach. */
+/** Returns whether only programs on this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+}
+
+// The demo account's key is public, so by default the account exists only on loopback.
+
+export function isDemoEnabled(settings: Pick<Settings, 'demo' | 'host'>): boolean {
+  return settings.demo ?? isLoopback(settings.host);
+}
+
+/**
+ * Returns whether the demo account is enabled on an address that other machines can reach. Only an explicit setting
+ * causes this.
+ */
+export function isDemoExposed(settings: Settings): boolean {
+  return isDemoEnabled(settings) && !isLoopback(settings.host);
 }

@@ -1,33 +1,38 @@
-/** Which folders may be hot: none inside another, and none that shares a path with the data folder. */
+/** Rejects hot folders that are nested in each other or overlap the data folder. */
 import { relative, sep, isAbsolute } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
 import type { Settings } from './table.ts';
 
-/** Looks at paths as they are written; whoever follows links calls `nestedFolders` with what he found. @throws SettingProblem */
-export function refuseNestedFolders(settings: Pick<Settings, 'hot-folders'>, data: string): void {
-  const problem = nestedFolders(settings['hot-folders'] ?? [], data);
+/**
+ * Compares the paths as written. To follow links, resolve them first and call `nestingProblem`.
+ * @throws SettingProblem
+ */
+export function rejectNestedFolders(settings: Pick<Settings, 'hot-folders'>, data: string): void {
+  const problem = nestingProblem(settings['hot-folders'] ?? [], data);
   if (problem !== undefined) throw new SettingProblem(`hot-folders: ${problem}`);
 }
 
-/** What is wrong with absolute paths of hot folders beside one another and the data folder, as a sentence; or undefined. */
-export function nestedFolders(folders: readonly string[], data: string): string | undefined {
+/** Returns how the absolute paths conflict with each other or with the data folder, as a sentence, or undefined. */
+export function nestingProblem(folders: readonly string[], data: string): string | undefined {
   for (const [index, folder] of folders.entries()) {
-    if (holds(folder, data)) return `the data folder ${data} lies inside ${folder}; choose another folder.`;
-    if (holds(data, folder)) return `${folder} lies inside the data folder ${data}; choose another folder.`;
-    const other = folders.find((one, at) => at !== index && holds(one, folder));
-    if (other === folder) return `${folder} is named twice.`;
-    if (other !== undefined) return `${folder} lies inside ${other}; no hot folder may lie in another.`;
+    if (containsPath(folder, data))
+      return `the data folder ${data} is inside ${folder}; choose another folder.`;
+    if (containsPath(data, folder))
+      return `${folder} is inside the data folder ${data}; choose another folder.`;
+    const other = folders.find((one, at) => at !== index && containsPath(one, folder));
+    if (other === folder) return `${folder} is listed twice.`;
+    if (other !== undefined) return `${folder} is inside ${other}; hot folders must not be nested.`;
   }
   return undefined;
 }
 
-/** Whether the inner path is the outer one or below it, as the platform compares paths. */
-function holds(outer: string, inner: string): boolean {
-  const way = relative(folded(outer), folded(inner));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+/** Returns whether the inner path equals the outer one or is below it, as the platform compares paths. */
+function containsPath(outer: string, inner: string): boolean {
+  const relativePath = relative(foldCase(outer), foldCase(inner));
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
-/** Both usually take `In` and `in` for one folder. */
-function folded(path: string): string {
+/** Windows and macOS usually ignore the case of file names. */
+function foldCase(path: string): string {
   return process.platform === 'win32' || process.platform === 'darwin' ? path.toLowerCase() : path;
 }

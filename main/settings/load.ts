@@ -1,42 +1,41 @@
 /**
- * Flags, environment and config.json -> Settings. Flag beats environment beats file beats default.
- * It knows the table; it does not know what a setting is for.
+ * Loads the settings from flags, environment and config.json. Flags override the environment, which overrides the
+ * file, which overrides the defaults.
  */
-import { refuseNestedFolders } from './hot-folders.ts';
-import { attempt, SettingProblem } from './setting-problem.ts';
+import { rejectNestedFolders } from './hot-folders.ts';
+import { readOrReport, SettingProblem } from './setting-problem.ts';
 import { settingNames, table, type SettingName, type SettingRow, type Settings } from './table.ts';
-import { readWritten, type SettingSources, type Written } from './written.ts';
+import { readRawSettings, type SettingSources, type RawSettings } from './written.ts';
 
 export { SettingProblem } from './setting-problem.ts';
 export type { SettingSources } from './written.ts';
 
-/** With an absolute data folder. */
 export type LoadedSettings = Settings & { readonly data: string };
 
 /**
- * The settings and the data folder (absolute).
- * @throws SettingProblem naming the setting, where it was written, and what is allowed; where `complain` hears of it, the
- * setting has its default instead.
+ * Returns the settings, with an absolute data folder. If `sources.onProblem` is given, it receives each problem and
+ * the setting gets its default.
+ * @throws SettingProblem naming the setting, where it was given, and what is allowed
  */
 export function loadSettings(sources: SettingSources): LoadedSettings {
-  const { data, written } = readWritten(sources);
+  const { data, written: effective } = readRawSettings(sources);
   const read = (name: SettingName) =>
-    attempt(sources.complain, () => readSetting(name, written)) ?? defaultOf(name);
+    readOrReport(sources.onProblem, () => readSetting(name, effective)) ?? defaultOf(name);
   const settings = Object.fromEntries(settingNames.map((name) => [name, read(name)]));
-  attempt(sources.complain, () => {
-    refuseNestedFolders(settings as unknown as Settings, data);
+  readOrReport(sources.onProblem, () => {
+    rejectNestedFolders(settings as unknown as Settings, data);
   });
   return { ...(settings as unknown as Settings), data };
 }
 
-function readSetting(name: SettingName, written: Written): unknown {
+function readSetting(name: SettingName, rawSettings: RawSettings): unknown {
   const row: SettingRow = table[name];
-  const given = written.get(name);
-  const value = given?.text ?? row.default;
+  const raw = rawSettings.get(name);
+  const value = raw?.text ?? row.default;
   if (value === undefined) return undefined;
-  const read = row.kind.read(value);
-  if (read !== undefined) return read;
-  throw new SettingProblem(`${given?.place ?? name}: ${notAllowed(row, value)}.`);
+  const parsed = row.kind.read(value);
+  if (parsed !== undefined) return parsed;
+  throw new SettingProblem(`${raw?.location ?? name}: ${notAllowedMessage(row, value)}.`);
 }
 
 function defaultOf(name: SettingName): unknown {
@@ -44,8 +43,8 @@ function defaultOf(name: SettingName): unknown {
   return row.default === undefined ? undefined : row.kind.read(row.default);
 }
 
-/** The end of a sentence about a value that its kind does not read. A secret is not shown. */
-export function notAllowed(row: SettingRow, value: string): string {
+/** Returns the end of a sentence about a value that the setting's kind rejects. Secrets are not shown. */
+export function notAllowedMessage(row: SettingRow, value: string): string {
   const shown = row.secret ? '' : ` '${value}'`;
   return `the value${shown} is not allowed; allowed: ${row.kind.allowed}`;
 }

@@ -1,4 +1,4 @@
-/** What pages may reach, from the operator's settings. */
+/** Converts the network settings to the rules of the network policy. */
 import type { NetworkRules } from '../network/policy.ts';
 import type { Settings } from './table.ts';
 

@@ -1,8 +1,8 @@
-/** How much memory there is for this process. Plain Node. */
+/** Returns the memory available to this process. */
 import { totalmem } from 'node:os';
 
-/** Bytes: a container may have less than its machine. */
-export function ownMemory(): number {
+/** In bytes. A container may have less memory than its machine. */
+export function availableMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }

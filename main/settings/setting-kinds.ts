@@ -1,7 +1,6 @@
-/** The kinds that only settings use. */
+/** Value kinds that only settings use. */
 import { isAbsolute, resolve } from 'node:path';
-import type { Kind } from '../fields/kind.ts';
-import { listOf } from '../fields/kinds.ts';
+import { listOf, type Kind } from '../fields/kinds.ts';
 
 export interface AccountEntry {
   readonly user: string;
@@ -22,33 +21,33 @@ export const accountList: Kind<readonly AccountEntry[]> = listOf(
   },
 );
 
-/** An http proxy's address. */
+/** The URL of an HTTP proxy. */
 export const proxyUrl: Kind<string> = urlKind(
   'http://[user:password@]host:port',
   (url) => url.protocol === 'http:' && url.pathname === '/',
 );
 
-/** An address links can start with; the value has no slash at its end. */
+/** A base URL for links, without a trailing slash. */
 export const baseUrl: Kind<string> = urlKind(
   'an http or https address such as https://pdf.example.com',
   (url) => /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '',
 );
 
-/** PostgreSQL is part of the contract, and of a later version. */
+/** PostgreSQL is part of the contract, but of a later version. */
 export const databaseUrl: Kind<string> = {
-  allowed: 'nothing else than its default in this version',
+  allowed: 'only the default in this version',
   schema: { type: 'string' },
   read: () => undefined,
 };
 
-/** Becomes part of header names and class names, so it is a plain lower-case word. */
+/** Becomes part of header names and CSS class names, so it must be a plain lower-case word. */
 export const vendorPrefix: Kind<string> = {
   allowed: 'a word of lower-case letters and digits other than service',
   schema: { type: 'string', pattern: '^[a-z][a-z0-9]{0,31}$' },
   read: (text) => (/^[a-z][a-z0-9]{0,31}$/.test(text) && text !== 'service' ? text : undefined),
 };
 
-/** Origins of web pages (RFC 6454), each as browsers write it. */
+/** Origins of web pages (RFC 6454), normalized as browsers write them. */
 export const origins: Kind<readonly string[]> = listOf(
   'origins such as https://erp.example.com:8443, separated by commas',
   (element) => {
@@ -58,7 +57,7 @@ export const origins: Kind<readonly string[]> = listOf(
   },
 );
 
-/** Absolute, without what `..` undoes and without a separator at their end. */
+/** Absolute paths, normalized and without a trailing separator. */
 export const folders: Kind<readonly string[]> = listOf(
   'absolute paths of folders, separated by commas',
   (element) => (isAbsolute(element) ? resolve(element) : undefined),

@@ -1,17 +1,20 @@
-/** A setting that stops the start: one line for the terminal, exit code 2. */
+/** A setting that prevents the start. It is reported as one line on the terminal, with exit code 2. */
 export class SettingProblem extends Error {}
 
-/** Is given each problem, and what is left is read all the same; absent: the first problem is thrown. */
-export type Complain = ((problem: SettingProblem) => void) | undefined;
+/** Receives each problem while reading continues. If absent, the first problem is thrown. */
+export type OnSettingProblem = ((problem: SettingProblem) => void) | undefined;
 
-/** What `read` gives; undefined where it has a problem and there is somebody to hear of it. @throws SettingProblem otherwise */
-export function attempt<T>(complain: Complain, read: () => T): T | undefined {
-  if (complain === undefined) return read();
+/**
+ * Returns what `read` returns, or undefined after reporting its problem to `onProblem`.
+ * @throws SettingProblem if `onProblem` is absent
+ */
+export function readOrReport<T>(onProblem: OnSettingProblem, read: () => T): T | undefined {
+  if (onProblem === undefined) return read();
   try {
     return read();
   } catch (problem) {
     if (!(problem instanceof SettingProblem)) throw problem;
-    complain(problem);
+    onProblem(problem);
     return undefined;
   }
 }

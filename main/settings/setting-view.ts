@@ -1,54 +1,54 @@
-/** One setting as an operator sees it: what is in force and who decided it, without a secret. */
-import type { JsonSchema } from '../fields/kind.ts';
+/** Describes one setting for the console and `platen config`: its value and where it was set, without secrets. */
+import type { JsonSchema } from '../fields/kinds.ts';
 import { table, type SettingName, type SettingRow } from './table.ts';
-import type { AllWritten, Origin, Written } from './written.ts';
+import type { RawSettingsByOrigin, Origin, RawSettings } from './written.ts';
 
 export interface SettingView {
   readonly name: string;
   readonly says: string;
-  /** What is allowed, in words. */
+  /** What is allowed, as text. */
   readonly allowed: string;
   readonly schema: JsonSchema;
-  /** What it is when nobody says anything, in words. */
+  /** The default, as text. */
   readonly default: string;
-  /** In force, as an operator would write it; null for one that is not set. A secret is only said to be `set`. */
+  /** The effective value as an operator would write it; null if it is not set. A secret is shown as `set`. */
   readonly value: string | null;
-  /** What the file says, where it says something; a secret: `set`. */
+  /** The value in config.json, or null; a secret is shown as `set`. */
   readonly written: string | null;
   readonly secret: boolean;
-  /** A flag or a variable beats the file, so that one cannot be changed there. */
+  /** A flag or an environment variable overrides the file, so the setting cannot be changed there. */
   readonly from: Origin;
 }
 
-/** `file`: what config.json says by now. */
+/** `file` is the current content of config.json. */
 export function settingView(
   name: SettingName,
-  { data, written }: Pick<AllWritten, 'data' | 'written'>,
-  file: Written,
+  { data, written }: Pick<RawSettingsByOrigin, 'data' | 'written'>,
+  file: RawSettings,
 ): SettingView {
   const row: SettingRow = table[name];
-  const given = written.get(name);
-  const value = name === 'data' ? data : (given?.text ?? row.default);
+  const raw = written.get(name);
+  const value = name === 'data' ? data : (raw?.text ?? row.default);
   return {
     name,
     says: row.says,
     allowed: row.kind.allowed,
     schema: row.kind.schema,
     default: row.defaultSays ?? row.default ?? '',
-    value: shown(row, value),
-    written: shown(row, file.get(name)?.text),
+    value: displayText(row, value),
+    written: displayText(row, file.get(name)?.text),
     secret: row.secret === true,
-    from: given?.from ?? 'default',
+    from: raw?.origin ?? 'default',
   };
 }
 
-function shown(row: SettingRow, text: string | undefined): string | null {
+function displayText(row: SettingRow, text: string | undefined): string | null {
   if (text === undefined) return null;
-  return row.secret ? 'set' : spelt(row, text);
+  return row.secret ? 'set' : canonicalSpelling(row, text);
 }
 
-/** As it was written; a word that has several spellings in the one its form offers. */
-function spelt({ kind }: SettingRow, text: string): string {
+/** Returns the text as written, but maps alternative spellings of enums to the one the form offers. */
+function canonicalSpelling({ kind }: SettingRow, text: string): string {
   const words = kind.schema.enum;
   if (words === undefined) return text.trim();
   const value = kind.read(text);

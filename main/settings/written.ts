@@ -1,54 +1,56 @@
-/** Flags, environment and config.json as they were written, before a value is read. It knows names, not kinds. */
+/**
+ * Reads the raw settings from flags, environment and config.json, before any value is parsed. It knows setting
+ * names, not kinds.
+ */
 import { join, resolve } from 'node:path';
-import { nearest } from '../fields/nearest.ts';
+import { nearestName } from '../fields/nearest.ts';
 import { readConfigFile, type ConfigEntries } from './config-file.ts';
 import { defaultDataFolder } from './data-folder.ts';
-import { withNewNames } from './renamed.ts';
-import { attempt, SettingProblem, type Complain } from './setting-problem.ts';
-import { environmentName, settingNames, table, type SettingName } from './table.ts';
+import { withCurrentNames, environmentName, settingNames, table, type SettingName } from './table.ts';
+import { readOrReport, SettingProblem, type OnSettingProblem } from './setting-problem.ts';
 
 export interface SettingSources {
-  /** Arguments after the command's name. */
+  /** Arguments after the command name. */
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What config.json is to say; absent: what it says. */
+  /** Replaces reading config.json; gets its path. */
   readonly config?: (path: string) => ConfigEntries;
-  /** Hears of every problem; absent: the first one is thrown. */
-  readonly complain?: Complain;
-  /** New names of settings by their old ones, which config.json may still have. */
+  /** Receives every problem; if absent, the first one is thrown. */
+  readonly onProblem?: OnSettingProblem;
+  /** Maps old setting names, which config.json may still have, to current ones. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
 
-/** Who decides a setting. */
+/** Where the effective value of a setting comes from. */
 export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
-export interface WrittenSetting {
+export interface RawSetting {
   readonly text: string;
-  readonly from: Origin;
-  /** Where it stands, as a message names it. */
-  readonly place: string;
+  readonly origin: Origin;
+  /** Names the place in messages, such as `--port` or `port in /data/config.json`. */
+  readonly location: string;
 }
 
-export type Written = ReadonlyMap<SettingName, WrittenSetting>;
+export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
 
-export interface AllWritten {
+export interface RawSettingsByOrigin {
   /** The data folder, absolute. */
   readonly data: string;
-  /** Of each setting that is written anywhere, what counts. */
-  readonly written: Written;
-  /** What config.json says, whatever beats it. */
-  readonly file: Written;
+  /** The effective value of each setting that is set anywhere. */
+  readonly written: RawSettings;
+  /** The values in config.json, even if overridden. */
+  readonly file: RawSettings;
 }
 
 /**
- * To a process of ours everything is a variable; this one says which of them were flags, or nothing at all: JSON of
- * origins by the names of settings.
+ * The launcher passes all settings to the service as variables. This variable records which of them were flags or
+ * defaults: JSON of origins by setting name.
  */
 const originsVariable = 'PLATEN_ORIGINS';
 
-/** Names of the environment that start with PLATEN_ and are no settings. */
-const otherEnvironment = new Set([
-  // Who converts by `platen convert --remote`.
+/** Environment variables that start with PLATEN_ but are not settings. */
+const otherVariables = new Set([
+  // The account for `platen convert --remote`.
   'PLATEN_ACCOUNT',
   'PLATEN_COMMAND',
   'PLATEN_CONVERT',
@@ -64,42 +66,53 @@ const otherEnvironment = new Set([
   originsVariable,
 ]);
 
-/** Flag beats environment beats file. @throws SettingProblem for a name that is none, or a file that cannot be used */
-export function readWritten({
+/**
+ * Flags override the environment, which overrides the file.
+ * @throws SettingProblem for an unknown name or an unusable file
+ */
+export function readRawSettings({
   flags,
   environment,
   config = readConfigFile,
-  complain,
+  onProblem,
   renamed,
-}: SettingSources): AllWritten {
-  const fromFlags = readFlags(flags, complain);
-  const fromEnvironment = readEnvironment(environment, complain);
+}: SettingSources): RawSettingsByOrigin {
+  const fromFlags = readFlags(flags, onProblem);
+  const fromEnvironment = readEnvironment(environment, onProblem);
   const data = dataFolder(fromFlags, fromEnvironment);
   const path = configPath(data);
-  const file = readFile(path, withNewNames(attempt(complain, () => config(path)) ?? [], renamed), complain);
+  const file = readFile(
+    path,
+    withCurrentNames(readOrReport(onProblem, () => config(path)) ?? [], renamed),
+    onProblem,
+  );
   return { data, file, written: new Map([...file, ...fromEnvironment, ...fromFlags]) };
 }
 
-/** Absolute, before anything in it is read. @throws SettingProblem for a flag or variable that is none */
-export function dataFolderOf({ flags, environment }: SettingSources): string {
+/**
+ * Returns the absolute path of the data folder without reading anything in it.
+ * @throws SettingProblem for an unknown flag or variable
+ */
+export function resolveDataFolder({ flags, environment }: SettingSources): string {
   return dataFolder(readFlags(flags), readEnvironment(environment));
 }
 
-/** Of a data folder. */
+/** Returns the path of config.json in a data folder. */
 export function configPath(data: string): string {
   return join(data, 'config.json');
 }
 
 /**
- * The environment of a process of ours that is to have the same settings: flags become variables, and the data folder is
- * absolute. An empty variable would count as absent; a blank does not. @throws SettingProblem
+ * Returns the environment for a child process that gets the same settings: flags become variables, and the data
+ * folder is absolute. An empty flag value becomes a space, because an empty variable counts as unset.
+ * @throws SettingProblem
  */
 export function environmentForService({ flags, environment }: SettingSources): Record<string, string> {
   const fromFlags = readFlags(flags);
   const fromEnvironment = readEnvironment(environment);
-  const isDataWritten = fromFlags.has('data') || fromEnvironment.has('data');
+  const isDataGiven = fromFlags.has('data') || fromEnvironment.has('data');
   const origins = {
-    ...(!isDataWritten && { data: 'default' }),
+    ...(!isDataGiven && { data: 'default' }),
     ...Object.fromEntries([...fromFlags.keys()].map((name) => [name, 'flag'])),
   };
   const variables = [...fromFlags].map(([name, { text }]) => [environmentName(name), text || ' ']);
@@ -110,57 +123,60 @@ export function environmentForService({ flags, environment }: SettingSources): R
   };
 }
 
-function dataFolder(fromFlags: Written, fromEnvironment: Written): string {
-  const written = fromFlags.get('data') ?? fromEnvironment.get('data');
-  return resolve(written?.text ?? defaultDataFolder());
+function dataFolder(fromFlags: RawSettings, fromEnvironment: RawSettings): string {
+  const raw = fromFlags.get('data') ?? fromEnvironment.get('data');
+  return resolve(raw?.text ?? defaultDataFolder());
 }
 
 /** `--name value` and `--name=value`. */
-function readFlags(flags: readonly string[], complain?: Complain): Written {
-  const written = new Map<SettingName, WrittenSetting>();
+function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawSettings {
+  const settings = new Map<SettingName, RawSetting>();
   const words = flags.values();
   for (const word of words)
-    attempt(complain, () => {
+    readOrReport(onProblem, () => {
       const [name, setting] = readFlag(word, words);
-      written.set(name, setting);
+      settings.set(name, setting);
     });
-  return written;
+  return settings;
 }
 
-/** Takes its value from the words that follow, where it does not stand behind `=`. */
-function readFlag(word: string, rest: Iterator<string, undefined>): [SettingName, WrittenSetting] {
+/** Takes the value from the next argument if there is no `=`. */
+function readFlag(word: string, rest: Iterator<string, undefined>): [SettingName, RawSetting] {
   const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
   if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
-  const place = `--${match[1] ?? ''}`;
+  const location = `--${match[1] ?? ''}`;
   const text = match[2] ?? rest.next().value;
-  const name = knownName(match[1] ?? '', place, '--');
+  const name = knownName(match[1] ?? '', location, '--');
   if (text === undefined)
     throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);
-  return [name, { text, place, from: 'flag' }];
+  return [name, { text, location, origin: 'flag' }];
 }
 
-function readEnvironment(environment: SettingSources['environment'], complain?: Complain): Written {
+function readEnvironment(
+  environment: SettingSources['environment'],
+  onProblem?: OnSettingProblem,
+): RawSettings {
   const names = new Map(settingNames.map((name) => [environmentName(name), name]));
   const origins = readOrigins(environment[originsVariable]);
-  const written = new Map<SettingName, WrittenSetting>();
+  const settings = new Map<SettingName, RawSetting>();
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith('PLATEN_') || otherEnvironment.has(variable)) continue;
-    const name = attempt(complain, () => knownVariable(variable, names));
+    if (!variable.startsWith('PLATEN_') || otherVariables.has(variable)) continue;
+    const name = readOrReport(onProblem, () => knownVariable(variable, names));
     if (name === undefined || text === undefined || text === '') continue;
-    const from = origins.get(name) ?? 'environment';
-    written.set(name, { text, from, place: from === 'flag' ? `--${name}` : variable });
+    const origin = origins.get(name) ?? 'environment';
+    settings.set(name, { text, origin, location: origin === 'flag' ? `--${name}` : variable });
   }
-  return written;
+  return settings;
 }
 
 function knownVariable(variable: string, names: ReadonlyMap<string, SettingName>): SettingName {
   const name = names.get(variable);
   if (name !== undefined) return name;
-  const known = [...names.keys(), ...otherEnvironment];
+  const known = [...names.keys(), ...otherVariables];
   throw unknownSetting({ name: variable, shown: variable, prefix: '' }, known);
 }
 
-/** What is no such JSON says nothing. */
+/** Ignores invalid JSON. */
 function readOrigins(text = '{}'): ReadonlyMap<string, Origin> {
   try {
     const origins = Object.entries(JSON.parse(text) as Record<string, unknown>);
@@ -174,20 +190,23 @@ function isOrigin(value: unknown): value is Origin {
   return value === 'flag' || value === 'default';
 }
 
-function readFile(path: string, entries: ConfigEntries, complain: Complain): Written {
-  const written = new Map<SettingName, WrittenSetting>();
+function readFile(path: string, entries: ConfigEntries, onProblem: OnSettingProblem): RawSettings {
+  const settings = new Map<SettingName, RawSetting>();
   for (const [key, text] of entries)
-    attempt(complain, () => {
-      const place = `${key} in ${path}`;
-      const name = knownName(key, place, '');
+    readOrReport(onProblem, () => {
+      const location = `${key} in ${path}`;
+      const name = knownName(key, location, '');
       if (name === 'data')
         throw new SettingProblem(`data cannot be set in ${path}, which is inside that folder.`);
-      written.set(name, { text, place, from: 'file' });
+      settings.set(name, { text, location, origin: 'file' });
     });
-  return written;
+  return settings;
 }
 
-/** @throws SettingProblem for a name of no setting, with the nearest one; `shown`: as it was written, with its place */
+/**
+ * Returns the setting name. `shown` is the name as written, with its location.
+ * @throws SettingProblem for an unknown name, with the nearest known one
+ */
 function knownName(name: string, shown: string, prefix: string): SettingName {
   const known = settingNames.find((candidate) => candidate === name);
   if (known !== undefined) return known;
@@ -201,7 +220,7 @@ interface UnknownName {
 }
 
 function unknownSetting({ name, shown, prefix }: UnknownName, known: readonly string[]): SettingProblem {
-  const meant = nearest(name, known);
-  const hint = meant === undefined ? '' : `; did you mean ${prefix}${meant}?`;
+  const suggestion = nearestName(name, known);
+  const hint = suggestion === undefined ? '' : `; did you mean ${prefix}${suggestion}?`;
   return new SettingProblem(`${shown} is not a known setting${hint} (docs/settings.md lists them)`);
 }

@@ -1,36 +1,27 @@
 /**
- * The data folder at the start: one that a newer program has written is refused, an older one is brought up to date after a
- * backup. It works in plain Node, and loads the database only when there is something to do.
+ * Checks the data folder at the start: refuses one of a newer version, and upgrades one of an older version after a backup. Runs in
+ * plain Node, and loads the database only when an upgrade is needed.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, dirname } from 'node:path';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { migrations as databaseMigrations } from '../accounts/migrations.ts';
 import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
-import { renamedSettings } from '../settings/renamed.ts';
+import { renamedSettings } from '../settings/table.ts';
 import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
-import { dataMigrations, type DataMigration } from './data-migrations.ts';
-import {
-  endUpgrading,
-  readUpgrading,
-  readVersion,
-  writeUpgrading,
-  writeVersion,
-  type DataVersion,
-} from './data-version.ts';
-import { ownVersion } from './own-version.ts';
 
-export interface UpgradeParts {
-  /** Absolute; the caller holds its lock. */
+export interface UpgradeOptions {
+  /** Absolute path of the data folder, whose lock the caller holds. */
   readonly data: string;
-  /** Is told one line for the operator when something was done. */
+  /** Receives one line for the operator after an upgrade. */
   readonly say: (line: string) => void;
   readonly migrations?: readonly DataMigration[];
   readonly renamed?: Readonly<Record<string, string>>;
   readonly version?: string;
 }
 
-/** A newer program has written the data folder; the message says which, and what to do. No later start does better. */
+/** Thrown when a newer version of Platen has written the data folder. Starting again does not help. */
 export class NewerDataFolder extends Error {
   override readonly name = 'NewerDataFolder';
 }
@@ -54,45 +45,50 @@ export function needsUpgrade(data: string): boolean {
   );
 }
 
-/** @throws NewerDataFolder, NewerDatabase; Error with one sentence. What it has changed by then is taken back, at the next start when it was killed */
+/**
+ * Upgrades the data folder if necessary. Rolls back a failed upgrade; the next start rolls back one that was killed.
+ * @throws NewerDataFolder, NewerDatabase; Error with one sentence
+ */
 export async function upgradeDataFolder({
   data,
   say,
   migrations = dataMigrations,
   renamed = renamedSettings,
   version = ownVersion(),
-}: UpgradeParts): Promise<void> {
+}: UpgradeOptions): Promise<void> {
   refuseNewer(data, migrations);
-  const wanted = { format: formatOf(migrations), database: lastOfDatabase(), version };
-  const cut = await takeBack(data, wanted);
+  const current = { format: formatOf(migrations), database: lastOfDatabase(), version };
+  const interrupted = await rollBackInterrupted(data, current);
   const found = readVersion(data);
   const config = renamedConfig(data, renamed);
-  if (cut === undefined && config === undefined && found !== undefined && isSame(found, wanted)) {
-    if (found.version !== version) await writeVersion(data, wanted);
+  if (interrupted === undefined && config === undefined && found !== undefined && isSame(found, current)) {
+    if (found.version !== version) await writeVersion(data, current);
     return;
   }
-  if (cut === undefined && config === undefined && !isInstalled(data)) {
-    await writeVersion(data, wanted);
+  if (interrupted === undefined && config === undefined && !isInstalled(data)) {
+    await writeVersion(data, current);
     return;
   }
   await refuseNewerDatabase(data);
-  const backup = cut ?? (await backUp(data, found));
-  await writeUpgrading(data, { ...wanted, backup });
+  const backup = interrupted ?? (await backUp(data, found));
+  await writeUpgrading(data, { ...current, backup });
   await migrate({ data, migrations, config, from: found?.format ?? 0 }).catch(async (problem: unknown) => {
     await restoreBackup(data, backup);
     await endUpgrading(data);
-    // Each start that fails would leave one more, and a service is started again and again.
+    // Otherwise every failed start would leave another backup.
     await dropBackup(data, backup);
     throw problem;
   });
-  await writeVersion(data, wanted);
+  await writeVersion(data, current);
   await endUpgrading(data);
   await pruneBackups(data);
-  const place = join(backupsFolder(data), backup);
-  say(`the data folder ${data} has been upgraded for Platen ${version}; as it was before it is in ${place}.`);
+  const backupPath = join(backupsFolder(data), backup);
+  say(
+    `the data folder ${data} has been upgraded for Platen ${version}; the previous state is in ${backupPath}.`,
+  );
 }
 
-/** One without a version.json beside it, which would have said so: before a backup is made of it. */
+/** Checks the database itself before the backup, because a data folder without version.json does not name its version. */
 async function refuseNewerDatabase(data: string): Promise<void> {
   const database = await import('../accounts/database.ts');
   database.refuseNewerDatabase(database.databasePath(data));
@@ -114,17 +110,17 @@ function isSame(one: DataVersion, other: DataVersion): boolean {
   return one.format === other.format && one.database === other.database;
 }
 
-/** The backup of an upgrade that was cut short, which is in its place again. */
-async function takeBack(data: string, wanted: DataVersion): Promise<string | undefined> {
-  const cut = readUpgrading(data);
-  if (cut === undefined) return undefined;
+/** Restores the backup of an interrupted upgrade and returns its name. */
+async function rollBackInterrupted(data: string, current: DataVersion): Promise<string | undefined> {
+  const interrupted = readUpgrading(data);
+  if (interrupted === undefined) return undefined;
   const found = readVersion(data);
-  if (found !== undefined && isSame(found, cut) && isSame(found, wanted)) {
+  if (found !== undefined && isSame(found, interrupted) && isSame(found, current)) {
     await endUpgrading(data);
     return undefined;
   }
-  await restoreBackup(data, cut.backup);
-  return cut.backup;
+  await restoreBackup(data, interrupted.backup);
+  return interrupted.backup;
 }
 
 async function backUp(data: string, found: DataVersion | undefined): Promise<string> {
@@ -139,15 +135,15 @@ async function backUp(data: string, found: DataVersion | undefined): Promise<str
   }
 }
 
-interface Work {
+interface MigrationRun {
   readonly data: string;
   readonly migrations: readonly DataMigration[];
-  /** The new text of config.json. */
+  /** The new text of config.json; undefined if it does not change. */
   readonly config: string | undefined;
   readonly from: number;
 }
 
-async function migrate({ data, migrations, config, from }: Work): Promise<void> {
+async function migrate({ data, migrations, config, from }: MigrationRun): Promise<void> {
   for (const { to, run } of migrations) if (to > from) await run(data);
   if (config !== undefined) await replaceConfig(join(data, 'config.json'), config);
   const { databasePath, openDatabase } = await import('../accounts/database.ts');
@@ -155,9 +151,139 @@ async function migrate({ data, migrations, config, from }: Work): Promise<void> 
   await (await openDatabase(databasePath(data))).destroy();
 }
 
-/** Undefined when nothing in it is called otherwise today. */
+/** Returns config.json with renamed settings, or undefined when it contains none. */
 function renamedConfig(data: string, renamed: Readonly<Record<string, string>>): string | undefined {
   const path = join(data, 'config.json');
   const text = readConfigText(path);
   return text === undefined ? undefined : renameInConfig(text, renamed);
+}
+
+/**
+ * A migration of the data folder. Never edit a released one. Migrations of the accounts database are in accounts/migrations.ts and run in
+ * the same upgrade. To change the data folder, add a row to `dataMigrations`. It gets the folder as the previous row left it, and may
+ * run again after a crash.
+ */
+export interface DataMigration {
+  /** The format after the migration: one more than that of the previous row. */
+  readonly to: number;
+  /** @throws Error with one sentence; the folder is unchanged then */
+  readonly run: (data: string) => Promise<void>;
+}
+
+export const dataMigrations: readonly DataMigration[] = [
+  // Data folders from before version.json. Only the database changes.
+  { to: 1, run: () => Promise.resolve() },
+];
+
+/** Returns the version in package.json, which is above the compiled program and two folders above the source. */
+export function ownVersion(from = import.meta.dirname): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const version = versionIn(join(folder, 'package.json'));
+    if (version !== undefined) return version;
+  }
+  return 'unknown';
+}
+
+function versionIn(path: string): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    return name === 'platen' && typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// version.json: the format of the data folder, the last migration of its database, and the version that wrote it last.
+
+export interface DataVersion {
+  /** Increases with each change that older versions cannot read; 0: a data folder from before version.json. */
+  readonly format: number;
+  /** The last migration of the accounts database; empty: unknown. */
+  readonly database: string;
+  /** Version of Platen. */
+  readonly version: string;
+}
+
+/** A running upgrade, in upgrade.json. The file remains when the upgrade is interrupted. */
+export interface Upgrading extends DataVersion {
+  /** Name of the backup in `backups`. */
+  readonly backup: string;
+}
+
+const versionFile = 'version.json';
+const upgradeFile = 'upgrade.json';
+
+/** Returns undefined when there is no version.json. @throws Error with one sentence when it cannot be read */
+export function readVersion(data: string): DataVersion | undefined {
+  return read(data, versionFile);
+}
+
+/** @throws Error with one sentence when it cannot be read */
+export function readUpgrading(data: string): Upgrading | undefined {
+  const found = read(data, upgradeFile);
+  if (found === undefined) return undefined;
+  const { backup } = found as Partial<Upgrading>;
+  if (typeof backup === 'string' && /^\w[\w.+-]*$/.test(backup)) return { ...found, backup };
+  throw new Error(unreadable(data, upgradeFile, 'it does not name a backup'));
+}
+
+/** Resolves when the file is on the disk. @throws what writing throws */
+export async function writeVersion(data: string, version: DataVersion): Promise<void> {
+  await write(join(data, versionFile), version);
+}
+
+export async function writeUpgrading(data: string, upgrading: Upgrading): Promise<void> {
+  await write(join(data, upgradeFile), upgrading);
+}
+
+export async function endUpgrading(data: string): Promise<void> {
+  await rm(join(data, upgradeFile), { force: true });
+}
+
+function read(data: string, file: string): DataVersion | undefined {
+  const text = textOf(data, file);
+  if (text === undefined) return undefined;
+  const { format, database = '', version = 'unknown', ...others } = parsed(data, file, text);
+  if (Number.isSafeInteger(format) && typeof database === 'string' && typeof version === 'string')
+    return { ...others, format: Number(format), database, version };
+  throw new Error(unreadable(data, file, 'it does not contain a format'));
+}
+
+function textOf(data: string, file: string): string | undefined {
+  try {
+    return readFileSync(join(data, file), 'utf8');
+  } catch (problem) {
+    const code = (problem as NodeJS.ErrnoException).code ?? '';
+    // Locking the data folder reports a folder that cannot be read.
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code)) return undefined;
+    throw new Error(unreadable(data, file, code), { cause: problem });
+  }
+}
+
+function parsed(data: string, file: string, text: string): Record<string, unknown> {
+  try {
+    const content: unknown = JSON.parse(text);
+    return typeof content === 'object' && content !== null ? { ...content } : {};
+  } catch (problem) {
+    throw new Error(unreadable(data, file, 'it is not valid JSON'), { cause: problem });
+  }
+}
+
+function unreadable(data: string, file: string, why: string): string {
+  return `${join(data, file)} cannot be read: ${why}; restore it from a backup of the data folder (docs/upgrade.md).`;
+}
+
+async function write(path: string, content: object): Promise<void> {
+  const temporary = `${path}.new`;
+  const file = await open(temporary, 'w', 0o644);
+  try {
+    // Keeps the folder's owner: the command line may run as root, and the service as another user.
+    const { uid, gid } = await stat(dirname(path));
+    await file.chown(uid, gid).catch(() => {});
+    await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
 }

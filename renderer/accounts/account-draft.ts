@@ -40,7 +40,7 @@ export function draftOf(account: AccountFacts): AccountDraft {
 export function problemsIn(draft: AccountDraft): DraftProblems {
   const { name, limited, credits, period, refill, jobsAtOnce, jobsPerMinute } = draft;
   return {
-    // The rule of main/accounts/account-names.ts; a name that is there already may be another one.
+    // The rule of main/accounts/accounts.ts; a name that is there already may be another one.
     ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
     ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
     ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),

@@ -1,12 +1,10 @@
 /** The way to the service: one interface, over HTTP in a browser and over IPC in the tray's window. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Chosen, LoginItem, View } from '../../main/app/desk-contract.ts';
+import type { PickedItem, LoginItem, View } from '../../main/app/native-bridge/contract.ts';
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
-import { openHttpBridge } from './http-bridge.ts';
-import { openTrayBridge, windowBridge } from './tray-bridge.ts';
 
-export type { Chosen, LoginItem } from '../../main/app/desk-contract.ts';
+export type { PickedItem as Chosen, LoginItem } from '../../main/app/native-bridge/contract.ts';
 
 export interface Bridge {
   readonly place: 'browser' | 'tray';
@@ -31,9 +29,9 @@ export interface RunForm {
 }
 
 export interface Desk {
-  readonly choose: (kind: 'file' | 'folder') => Promise<Chosen | undefined>;
+  readonly choose: (kind: 'file' | 'folder') => Promise<PickedItem | undefined>;
   /** A file or folder that was dropped on the window. */
-  readonly dropped: (file: File) => Promise<Chosen | undefined>;
+  readonly dropped: (file: File) => Promise<PickedItem | undefined>;
   /** Calls `onChange` after it, or something in it, was saved; returns how to stop. */
   readonly watch: (id: string, onChange: () => void) => () => void;
   /** The text of a chosen file. */
@@ -63,11 +61,6 @@ export class Refused extends Error {
     this.status = status;
     this.reason = reason;
   }
-}
-
-export function openBridge(): Bridge {
-  const tray = windowBridge();
-  return tray === undefined ? openHttpBridge() : openTrayBridge(tray);
 }
 
 export const BridgeContext = createContext<Bridge | undefined>(undefined);

@@ -1,13 +1,13 @@
 /** The bridge of the tray's window: `window.platen`, which its preload puts there. */
 import type {
   Answer,
-  Chosen,
-  DeskCallName,
-  DeskInputOf,
-  DeskResults,
+  PickedItem,
+  NativeCallName,
+  NativeInputOf,
+  NativeResults,
   RunForm as DeskForm,
   WindowBridge,
-} from '../../main/app/desk-contract.ts';
+} from '../../main/app/native-bridge/contract.ts';
 import type { Refusal, RunEvent } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type Desk, type RunForm } from './bridge.ts';
 
@@ -70,9 +70,9 @@ async function formOf({ fields, files, chosen }: RunForm): Promise<DeskForm> {
 }
 
 function deskOf(tray: WindowBridge): Desk {
-  const ask = async <N extends DeskCallName>(name: N, input: DeskInputOf<N>): Promise<DeskResults[N]> =>
+  const ask = async <N extends NativeCallName>(name: N, input: NativeInputOf<N>): Promise<NativeResults[N]> =>
     taken(tray.desk(name, input));
-  const found = (chosen: Chosen | null) => chosen ?? undefined;
+  const found = (chosen: PickedItem | null) => chosen ?? undefined;
   return {
     choose: async (kind) => found(await (kind === 'file' ? ask('chooseFile', {}) : ask('chooseFolder', {}))),
     dropped: async (file) => found(await taken(tray.dropped(file))),

@@ -1,5 +1,5 @@
 /** Finds options by what somebody remembers of them: name, another name, a value, a word of the sentence. Pure. */
-import { nearest } from '../../main/fields/nearest.ts';
+import { nearestName } from '../../main/fields/nearest.ts';
 import { table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 
 /** Those of `names` that have every word of the query, best first; hits in the name before all others. */
@@ -14,7 +14,7 @@ export function searchOptions(query: string, names: readonly OptionName[]): Opti
 
 /** The option that a query without a hit probably meant. */
 export function nearestOption(query: string, names: readonly OptionName[]): OptionName | undefined {
-  return nearest(wordsOf(query).join('_'), names) as OptionName | undefined;
+  return nearestName(wordsOf(query).join('_'), names) as OptionName | undefined;
 }
 
 /** `marginTop`, `margin-top` and `margin top` are one; what follows a = is a value. */

@@ -3,14 +3,14 @@ import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../main/input/template/data/format-of.ts';
 import { t } from '../texts/text.ts';
 import { data, options, template } from './call.ts';
-import type { Mark, Place } from './editor/editor.tsx';
+import type { Mark, Place } from './editor/editor-props.ts';
 import { templateNames } from './template/template-names.ts';
 
 /** As it is given, or as the service will find out. */
 export const shownFormat = computed(() => {
   const given = options.value.get('data_format') ?? 'auto';
   if (given !== 'auto') return given;
-  return formatOf(data.value, { csvDelimiter: ',', xmlRemoveRoot: false, dataRoot: 'data' });
+  return formatOf(data.value, { csvDelimiter: ',' });
 });
 
 /** Empty data too: it begins as JSON. */

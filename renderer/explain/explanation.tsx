@@ -57,5 +57,5 @@ const sections: readonly ((events: readonly LogEvent[]) => Part | undefined)[] =
 function partsOf({ findings: found, events }: Explanation, running: boolean): Part[] {
   // That it has no end is no finding while it goes on.
   const known = running ? found.filter(({ code }) => code !== 'job-unfinished') : found;
-  return [findings(known, running), ...sections.flatMap((section) => section(events) ?? [])];
+  return [findings({ known, events, running }), ...sections.flatMap((section) => section(events) ?? [])];
 }

@@ -1,26 +1,34 @@
 /** What stands out: the findings, and from each to the options that would change it. */
 import { CircleAlert, CircleCheck, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
-import type { Finding, Severity } from '../../main/log/findings/finding.ts';
+import type { LogEvent } from '../../main/log/events.ts';
+import { nothingFound, type Finding, type Severity } from '../../main/log/findings/finding.ts';
 import { t } from '../texts/text.ts';
 import { OptionLink } from './option-link.tsx';
 import type { Part } from './part.ts';
 
-export function findings(found: readonly Finding[], running: boolean): Part {
+interface Found {
+  readonly known: readonly Finding[];
+  readonly events: readonly LogEvent[];
+  readonly running: boolean;
+}
+
+export function findings({ known: found, events, running }: Found): Part {
   const worst = found[0]?.severity;
   return {
     ...{ id: 'findings', title: t('explain.findings'), count: found.length },
     short: t('explain.findings.short'),
     ...(worst !== undefined && worst !== 'info' && { tone: worst }),
-    content: found.length === 0 ? <Calm running={running} /> : <List found={found} />,
+    content: found.length === 0 ? <Calm running={running} events={events} /> : <List found={found} />,
   };
 }
 
-function Calm({ running }: { readonly running: boolean }) {
+/** The service speaks English, whatever the language of the interface. */
+function Calm({ running, events }: { readonly running: boolean; readonly events: readonly LogEvent[] }) {
   if (running) return <p class="soft">{t('explain.findings.soFar')}</p>;
   return (
     <p class="explain-calm">
       <CircleCheck size={16} aria-hidden="true" />
-      {t('explain.findings.none')}
+      <bdi lang="en">{nothingFound(events)}</bdi>
     </p>
   );
 }

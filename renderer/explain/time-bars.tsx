@@ -1,5 +1,5 @@
 /** Bars on one axis of time, and the axis for the head of their column. They follow the direction of the text. */
-import { percent, placeOf, ticks } from '../../main/log/time-scale.ts';
+import { percent, placeOf, ticks } from '../../main/log/waterfall.ts';
 import { duration, t } from '../texts/text.ts';
 
 export interface Bar {

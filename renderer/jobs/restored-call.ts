@@ -51,7 +51,7 @@ function kindOf(input: JobView['input'], parameters: Readonly<Record<string, str
   return 'data_string' in parameters || 'data_file' in parameters ? 'template' : 'html';
 }
 
-/** Uploads are told as `logo.png (1,234 bytes)`, contents as `(1,234 characters)` (main/conversion/shown-options.ts). */
+/** Uploads are told as `logo.png (1,234 bytes)`, contents as `(1,234 characters)` (main/conversion/job-log.ts). */
 const upload = /^([^]*) \([\d,]+ bytes?\)$/;
 const length = /^\([\d,]+ characters?\)$/;
 

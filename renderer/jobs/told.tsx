@@ -1,6 +1,6 @@
 /** What the caller of a job without a result was told, and what to do about it; where there is a log, its findings say it. */
 import type { JobView } from '../../main/console/contract.ts';
-import { adviceFor } from '../../main/log/findings/failure-advice.ts';
+import { adviceFor } from '../../main/log/findings/outcome.ts';
 import { OptionLink } from '../explain/option-link.tsx';
 import { t } from '../texts/text.ts';
 

@@ -1,6 +1,6 @@
 /** What the record alone tells of a job without a debug log: its stages, and what was given. */
 import type { JobView } from '../../main/console/contract.ts';
-import { percent } from '../../main/log/time-scale.ts';
+import { percent } from '../../main/log/waterfall.ts';
 import '../explain/explain.css';
 import '../explain/tables.css';
 import '../explain/sections.css';

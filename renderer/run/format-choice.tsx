@@ -1,6 +1,6 @@
 /** What comes back: the usual formats at hand, all others in a menu. */
 import { ChevronDown } from 'lucide-preact';
-import { formatRows } from '../../main/job/options/format.ts';
+import { formatRows } from '../../main/job/options/output.ts';
 import { imageFormats } from '../../main/job/image-formats.ts';
 import { options, setOption } from '../call/call.ts';
 import { Segments } from '../parts/choice.tsx';

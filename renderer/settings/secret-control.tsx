@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { TextInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
-import type { SettingControlProps } from './setting-control.tsx';
+import type { SettingControlProps } from './setting-control-props.ts';
 
 export function SecretControl(props: SettingControlProps) {
   const { setting, change, locked, onChange } = props;

@@ -1,18 +1,9 @@
 /** What a setting is entered with: a switch, a list, a line of text, or something for a secret that is never shown. */
-import type { SettingView } from '../../main/console/contract.ts';
-import { Switch, TextInput, type ControlProps } from '../parts/field.tsx';
+import { Switch, TextInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 import { SecretControl } from './secret-control.tsx';
 import { controlOf } from './setting-facts.ts';
-
-export interface SettingControlProps {
-  readonly setting: SettingView;
-  /** Undefined: as it is written. */
-  readonly change: string | null | undefined;
-  readonly locked: boolean;
-  readonly labels: ControlProps;
-  readonly onChange: (wanted: string | null | undefined) => void;
-}
+import type { SettingControlProps } from './setting-control-props.ts';
 
 export function SettingControl(props: SettingControlProps) {
   switch (controlOf(props.setting)) {

@@ -9,7 +9,7 @@ export const settingGroups = {
   accounts: ['accounts', 'demo', 'database'],
   work: [
     ...['workers', 'queue', 'queue-timeout', 'job-timeout', 'max-upload', 'upload-timeout', 'max-output'],
-    ...['memory-reserve', 'window-jobs'],
+    ...['settle-limit', 'memory-reserve', 'window-jobs'],
   ],
   network: ['network', 'network-allow', 'network-deny', 'upstream-proxy'],
   pages: ['page-requests', 'page-size', 'page-memory'],

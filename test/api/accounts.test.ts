@@ -130,15 +130,15 @@ describe('The command line', () => {
     const data = installation();
     await platen(data, 'add', 'ann', '--credits', '5');
     const cases = [
-      [2, ['add'], /which account\?/],
+      [2, ['add'], /account name missing/],
       [2, ['add', 'a:b'], /'a:b' is not allowed/],
       [2, ['add', 'bob', '--credis', '5'], /did you mean --credits\?/],
       [2, ['ad', 'bob'], /did you mean add\?/],
       [2, ['credits', 'ann', 'many'], /'many' is not allowed/],
-      [2, ['change', 'ann'], /nothing to change/],
-      [1, ['add', 'ann'], /'ann' exists already/],
+      [2, ['change', 'ann'], /no flag given/],
+      [1, ['add', 'ann'], /'ann' already exists/],
       [1, ['key', 'bob'], /no account 'bob'/],
-      [1, ['credits', 'ann', '-6'], /5 credits left, so 6 cannot be taken/],
+      [1, ['credits', 'ann', '-6'], /5 credits left; 6 cannot be taken/],
     ] as const;
     for (const [expected, words, message] of cases) {
       const { code, said, noted } = await platen(data, ...words);
@@ -169,7 +169,7 @@ describe('The demo account', () => {
     assert.doesNotMatch(off.log, /demo account/);
     const on = await whileRunning({ data, flags: [...flags, '--demo', 'on'] }, demo);
     assert.equal(on.result, 200);
-    assert.match(on.log, /the demo account is on, and everybody/);
+    assert.match(on.log, /the demo account is on/);
   });
 });
 

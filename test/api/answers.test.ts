@@ -129,7 +129,7 @@ describe('Answers', () => {
   test('an endless script ends at the job limit with 400.323 and the next job works', async () => {
     assert.match(
       await refusal(service, { text: '<script>for(;;);</script>' }),
-      /^400\.323 - .*3 s were over in the stage "load the page"/,
+      /^400\.323 - .*3 s was reached in the stage "load the page"/,
     );
     assert.match(
       await refusal(service, { text: '<p>x', custom_javascript: 'for(;;);' }),

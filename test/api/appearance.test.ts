@@ -144,7 +144,7 @@ describe('What the debug log tells of the look of a page', () => {
     assert.deepEqual([fonts?.detail.failed, fonts?.detail.missing], [[], []]);
     const encoding = events.find((event) => event.kind === 'encoding');
     assert.deepEqual(encoding?.detail, { encoding: 'UTF-8', declared: 'meta', replaced: 0 });
-    assert.ok(!events.some(({ text }) => text.includes('misses something')));
+    assert.ok(!events.some(({ text }) => text.includes('log is incomplete')));
   });
 
   test('a document looks the same whether its debug log is recorded or not', async () => {

@@ -67,7 +67,7 @@ describe('The debug log of a document with', () => {
   });
 
   test('content that a script brings too late names what was still on its way, and the options to wait', async () => {
-    const log = await names({ url: `${web.url}/late` }, 'late-resources', /\/data/);
+    const log = await names({ url: `${web.url}/late`, settle_limit: 300 }, 'late-resources', /\/data/);
     const options = log.findings.find(({ code }) => code === 'late-resources')?.options ?? [];
     assert.ok(options.includes('javascript_delay') && options.includes('wait_for_element'));
   });

@@ -90,7 +90,7 @@ describe('platen convert', () => {
     ['an unknown flag', ['page.html', '--page-sice', 'A5'], 2, /did you mean --page-size\?/],
     ['a value that is not allowed', ['page.html', '--page-size', 'A9'], 2, /'A9' of page_size/],
     ['a setting that is wrong', ['page.html', '--workers', '0'], 2, /--workers: .*from 1 to 64/],
-    ['a limit of services', ['page.html', '--max-upload', '1MB'], 2, /--max-upload .* without --remote/],
+    ['a limit of services', ['page.html', '--max-upload', '1MB'], 2, /--max-upload requires --remote/],
     ['a file that is not there', ['nowhere.html'], 2, /no file or folder 'nowhere\.html'/],
     ['a picture', ['dot.html', 'x.pdf'], 3, /dot\.html: 400\.305 - .*PNG picture/],
     [
@@ -168,7 +168,7 @@ describe('platen convert over a folder', () => {
     command.process.kill('SIGINT');
     const { code, error } = await command.ended;
     assert.equal(code, 130, error);
-    const left = Number(/(\d+) left; the same command goes on/.exec(error)?.[1]);
+    const left = Number(/(\d+) not converted; run the same command/.exec(error)?.[1]);
     const made = filesIn(join(folder.path, 'out'));
     assert.ok(
       made.every((name) => /^\d\d\.pdf$/.test(name)),

@@ -100,7 +100,7 @@ describe('platen config check', () => {
     const { code, result } = await check([
       ...['--data', data, '--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
     ]);
-    assert.match(result('certificate')?.says ?? '', /is not the key of/);
+    assert.match(result('certificate')?.says ?? '', /does not match the first certificate/);
     assert.equal(code, 1);
   });
 
@@ -108,8 +108,8 @@ describe('platen config check', () => {
     await using service = await startService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);
-    assert.match(result('address')?.says ?? '', /is that of the service that runs, process \d+/);
-    assert.match(result('accounts')?.says ?? '', /the newest there is/);
+    assert.match(result('address')?.says ?? '', /is used by the running service, process \d+/);
+    assert.match(result('accounts')?.says ?? '', /the latest version/);
     assert.equal(code, 0);
   });
 });
@@ -161,7 +161,7 @@ describe('platen config set', () => {
     // Its own port is free once it has ended.
     const { code, out, err } = await platen(['config', 'set', 'port', port, '--data', service.data]);
     assert.deepEqual([code, err], [0, '']);
-    assert.match(out, /started anew/);
+    assert.match(out, /restart the running service/);
   });
 });
 

@@ -130,7 +130,7 @@ describe('The console over HTTP', () => {
     for (const user of ['bob', 'boss']) {
       const answer = await output(user, converted);
       assert.equal(answer.status, 404, user);
-      assert.match(((await answer.json()) as { message: string }).message, /no longer there/);
+      assert.match(((await answer.json()) as { message: string }).message, /output of this run has expired/);
     }
     assert.equal((await fetch(`${service.url}/console/output/${converted.output}`)).status, 401);
     assert.equal((await output('ann', converted)).status, 200);

@@ -134,7 +134,7 @@ describe('The content of a page', () => {
   test('an element that comes late is converted when it is also waited for', async () => {
     const text =
       '<p>x</p><script>setTimeout(() => { document.body.innerHTML += "<b id=late>late</b>" }, 700)</script>';
-    const fields = { text, element_to_convert: '#late' };
+    const fields = { text, element_to_convert: '#late', settle_limit: 300 };
     assert.match(await refusal(service, fields), /^400\.324/);
     assert.equal(await textOf({ ...fields, wait_for_element: '#late' }), 'late');
   });

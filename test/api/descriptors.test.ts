@@ -46,7 +46,7 @@ test(
     await limit(service, 2);
     for (const fields of needy) {
       const { body, headers } = await send(service, fields, { authorization: ann });
-      assert.match(body.toString(), /^503\.503 - The service has no room for its files/);
+      assert.match(body.toString(), /^503\.503 - The service cannot write or open its files/);
       assert.equal(headers.get('retry-after'), '5');
     }
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
@@ -76,7 +76,7 @@ test(
       assert.equal((await send(service, fields, { authorization: ann })).status, 200);
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     assert.equal(electronOf(service), pid);
-    await hasWritten(service, /may open too few files for the setting connections/);
+    await hasWritten(service, /open file limit of this process is too low for the setting connections/);
     for (const { socket } of held) socket.destroy();
   },
 );

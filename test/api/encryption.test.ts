@@ -70,7 +70,7 @@ describe('Encryption and proxies', () => {
     );
     assert.match(
       await refusal(service, { ...fields, client_certificate_password: 'wrong' }),
-      /^400\.311 - client_certificate is no PKCS #12 certificate/,
+      /^400\.311 - client_certificate is not a PKCS #12 certificate/,
     );
     assert.match(
       await refusal(service, { ...fields, client_certificate: file('none') }),

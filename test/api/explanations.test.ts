@@ -50,7 +50,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-const quiet = 'wait for the page to fall quiet';
+const settled = 'wait until the page has settled';
 
 describe('the stages', () => {
   test('are those that had something to do, and each wait says why it ended', async () => {
@@ -63,9 +63,9 @@ describe('the stages', () => {
         'look at the fonts',
       ],
     );
-    assert.match(log.ended('wait for a window') ?? '', /^a window was free at once$|^the only window was/);
-    assert.equal(log.ended('load the page'), 'the page and all it asked for had loaded');
-    assert.equal(log.ended('load fonts and images'), 'all fonts and images had arrived');
+    assert.match(log.ended('wait for a window') ?? '', /^a window was free$|^the only window was/);
+    assert.equal(log.ended('load the page'), 'the page and all its resources had loaded');
+    assert.equal(log.ended('load fonts and images'), 'all fonts and images had loaded');
   });
 
   test('name the delay, the element and the cookies that were asked for', async () => {
@@ -74,8 +74,8 @@ describe('the stages', () => {
     });
     const wanted = { javascript_delay: 20, wait_for_element: '.b', cookies: 'lang=english' };
     const log = await explained(service, { url: `${web.url}/`, ...wanted });
-    assert.equal(log.ended(quiet), 'the 20 ms of javascript_delay were over');
-    assert.match(log.ended('wait for wait_for_element') ?? '', /^'\.b' came after \d+ ms$/);
+    assert.equal(log.ended(settled), 'javascript_delay (20 ms) was over');
+    assert.match(log.ended('wait for wait_for_element') ?? '', /^'\.b' appeared after \d+ ms$/);
     assert.equal(log.ended('set the cookies'), '1 cookie set for 127.0.0.1');
     assert.equal(log.note('late-changes'), undefined);
   });
@@ -84,12 +84,14 @@ describe('the stages', () => {
 describe('what is missing because it came too late', () => {
   test('by a timer is named with its place and the delay that would wait for it, which does', async () => {
     const text = '<p>there</p>\n<script>setTimeout(() => document.body.append("late"), 700)</script>';
-    const log = await explained(service, { text });
+    const log = await explained(service, { text, settle_limit: 300 });
     assert.equal(pdfText(log.body), 'there');
     const note = log.note('late-changes');
-    assert.match(note?.text ?? '', /a script was to run again \d+ ms later \(set in index\.html:2\)/);
-    const delay = /javascript_delay=(\d+) would wait/.exec(note?.text ?? '')?.[1];
-    assert.deepEqual(note?.detail.options, ['javascript_delay', 'wait_for_element']);
+    assert.match(note?.text ?? '', /a timer set in index\.html:2 was due \d+ ms later/);
+    const delay = /javascript_delay=(\d+)/.exec(note?.text ?? '')?.[1];
+    assert.deepEqual(note?.detail.options, ['settle_limit', 'javascript_delay', 'wait_for_element']);
+    const settledLater = await explained(service, { text, settle_limit: Number(delay) });
+    assert.equal(pdfText(settledLater.body), 'there late');
     const waited = await explained(service, { text, javascript_delay: Number(delay) });
     assert.equal(pdfText(waited.body), 'there late');
     assert.equal(waited.note('late-changes'), undefined);
@@ -98,18 +100,18 @@ describe('what is missing because it came too late', () => {
   });
 
   test('by a timer of custom_javascript is a promise that it should end with', async () => {
-    const log = await explained(service, { text: 'x', custom_javascript: 'setTimeout(() => {}, 900)' });
-    assert.match(log.note('late-changes')?.text ?? '', /let custom_javascript end with a promise/);
+    const log = await explained(service, { text: 'x', custom_javascript: 'setTimeout(() => {}, 9000)' });
+    assert.match(log.note('late-changes')?.text ?? '', /end custom_javascript with a promise/);
     assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
   });
 
   test('over the network is named with its address', async () => {
     await using web = await serveWeb({ '/data.json': () => {} });
     const log = await explained(service, { text: `<p>x<script>fetch('${web.url}/data.json')</script>` });
-    assert.equal(log.ended(quiet), `200 ms were over; not quiet because of ${web.url}/data.json`);
+    assert.match(log.ended(settled) ?? '', new RegExp(`waited for ${web.url}/data.json$`));
     assert.ok(log.note('late-resources')?.text.includes(`${web.url}/data.json.`));
     assert.deepEqual(log.note('late-resources')?.detail.options, [
-      ...['javascript_delay', 'wait_for_element', 'max_loading_time'],
+      ...['settle_limit', 'javascript_delay', 'wait_for_element', 'max_loading_time'],
     ]);
   });
 
@@ -121,12 +123,35 @@ describe('what is missing because it came too late', () => {
     assert.deepEqual(log.note('late-resources')?.detail.options, ['max_loading_time']);
   });
 
-  test('on a page that never stands still is named with the element that moves', async () => {
-    const text = '<p id="clock">0<script>setInterval(() => { clock.firstChild.data++ }, 4)</script>';
+  test('on a page whose frames never end is named with the element that changes, and counted', async () => {
+    const text =
+      '<p id="clock">0<script>const step = () => { clock.firstChild.data++; requestAnimationFrame(step) }; step()</script>';
     const log = await explained(service, { text });
-    assert.match(log.ended(quiet) ?? '', /not quiet because of <p#clock>$/);
-    assert.match(log.note('not-quiet')?.text ?? '', /<p#clock> went on changing it/);
+    assert.match(
+      log.note('endless-activity')?.text ?? '',
+      /animation frames that change the page \(.*p#clock/,
+    );
+    assert.equal(log.headers.get('x-service-notes'), '1');
+    assert.equal((await send(service, { text })).headers.get('x-service-notes'), '1');
   });
+
+  test('at the settle limit is named with the option that lets it come', async () => {
+    await using web = await serveWeb({ '/slow.json': () => {} });
+    const text = `<p>Loading...<script>fetch('${web.url}/slow.json')</script>`;
+    const log = await explained(service, { text, settle_limit: 900 });
+    const note = log.note('not-quiet');
+    assert.match(note?.text ?? '', /limit 900 ms.*slow\.json/);
+    assert.ok(note?.detail.options?.includes('settle_limit'));
+  });
+});
+
+test('a blank page that shows something in its window is named, and counted', async () => {
+  const text = '<p style="position: absolute; left: -5000px">beyond';
+  const log = await explained(service, { text });
+  assert.match(log.note('blank-output')?.text ?? '', /the text "beyond"/);
+  assert.equal(log.headers.get('x-service-notes'), '1');
+  const empty = await explained(service, { text: '<style>html { display: none }</style><p>nothing' });
+  assert.equal(empty.note('blank-output'), undefined);
 });
 
 describe('the options', () => {
@@ -195,11 +220,11 @@ describe('the layout', () => {
     assert.equal(log.only('sizes').detail.total, log.body.length);
   });
 
-  test('names the blank pages that were left out', async () => {
+  test('names the blank pages that were removed', async () => {
     const text = '<p>one</p><div style="break-before:page"></div><p style="break-before:page">three</p>';
     const log = await explained(service, { text, remove_blank_pages: 'all' });
     assert.equal(pdfFacts(log.body).pages, 2);
-    assert.equal(log.note('blank-pages-removed')?.text, 'Page 2 was blank and was left out.');
+    assert.equal(log.note('blank-pages-removed')?.text, 'Page 2 is blank and was removed.');
   });
 
   test('tells of a header that is taller than its place, and of content that lies on it', async () => {

@@ -20,12 +20,12 @@ describe('The debug log of a page and its paper', () => {
   test('says that without scaling the right side is cut, and what lays it out as wide as the paper', async () => {
     const fields = { text: '<p>x', content_fit_mode: 'no-scaling', no_margins: true };
     const found = await finding('content-cut', fields);
-    assert.match(found?.sentence ?? '', /shows 79[34] px of a layout 1024 px wide, .*=balanced lays/);
+    assert.match(found?.sentence ?? '', /shows 79[34] px of a layout 1024 px wide.*=balanced/);
     assert.deepEqual(found?.options, ['content_viewport_width', 'content_fit_mode']);
     const balanced = { ...fields, content_viewport_width: 'balanced' };
     assert.equal(await finding('content-cut', balanced), undefined);
     const cut = await finding('content-cut', { ...balanced, text: wide(900) });
-    assert.match(cut?.sentence ?? '', /a layout 900 px wide, .*without content_fit_mode=no-scaling/);
+    assert.match(cut?.sentence ?? '', /a layout 900 px wide.*without content_fit_mode=no-scaling/);
     assert.equal(await finding('content-cut', { ...fields, page_width: '1024px' }), undefined);
   });
 
@@ -36,7 +36,7 @@ describe('The debug log of a page and its paper', () => {
   ] as const)
     test(`says by how much ${what} made a page smaller, where that is much`, async () => {
       const found = await finding('content-shrunk', { ...fields, text: wide(2 * usual) });
-      const wanted = new RegExp(`laid out ${2 * usual} px wide instead of ${usual}, .* at 50 % of its size`);
+      const wanted = new RegExp(`laid out ${2 * usual} px wide instead of ${usual}, .* to 50 % of its size`);
       assert.match(found?.sentence ?? '', wanted);
       assert.equal(await finding('content-shrunk', { ...fields, text: wide(usual + 100) }), undefined);
     });

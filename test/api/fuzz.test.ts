@@ -10,7 +10,7 @@ import { answersIn, openConnection, readAll, type Answer } from '../support/bare
 import { convert, demo } from '../support/convert.ts';
 import { damaged, damages } from '../support/damages.ts';
 import { startService, type Service } from '../support/service.ts';
-import { multipart } from '../unit/http/form-bodies.ts';
+import { multipart } from '../unit/http/upload/form-bodies.ts';
 
 const reasons = new Set(Object.values(catalogue).map(({ status, reason }) => `${status}.${reason}`));
 

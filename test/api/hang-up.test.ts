@@ -186,7 +186,7 @@ describe('A caller who hangs up frees the only window at once', () => {
 /** As far as a job may come, in order. */
 const order = [
   ...['start', 'prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
-  ...['load fonts and images', 'wait for the page to fall quiet', 'run custom_javascript', 'fit the layout'],
+  ...['load fonts and images', 'wait until the page has settled', 'run custom_javascript', 'fit the layout'],
   ...['print', 'fetch page_watermark_url', 'fetch the header', 'print the footers', 'finish the PDF'],
   ...['capture', 'encode', 'over'],
 ];

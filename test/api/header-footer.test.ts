@@ -275,7 +275,7 @@ describe('a header', () => {
       file: file(new Uint8Array(archive), 'site.zip'),
       zip_footer_filename: 'foot.html',
     });
-    assert.match(missing, /^400\.312 - .*'foot\.html', which zip_footer_filename names/);
+    assert.match(missing, /^400\.312 - .*'foot\.html' of zip_footer_filename/);
     assert.match(
       await refusal(service, { text: 'B', zip_footer_filename: 'foot.html' }),
       /^400\.311 - .*no archive/,

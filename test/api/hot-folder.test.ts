@@ -28,10 +28,10 @@ describe('A hot folder', () => {
     await until('the complaint', () => existsSync(hot.at('platen.json.error.txt')));
     assert.match(
       readFileSync(hot.at('platen.json.error.txt'), 'utf8'),
-      /^platen\.json is wrong.*'page_sise' is not a known parameter; did you mean page_size\?/,
+      /^platen\.json is invalid.*'page_sise' is not a known parameter; did you mean page_size\?/,
     );
     await until('the state', async () => (await hot.state()).trouble?.includes('page_sise') === true);
-    await hasWritten(hot.service, /nothing is converted in a hot folder/);
+    await hasWritten(hot.service, /hot folder is not being converted/);
     assert.equal(existsSync(hot.at('a.pdf')), false);
     hot.write('platen.json', JSON.stringify({ ...quick, page_size: 'A5' }));
     await until('the output', () => existsSync(hot.at('a.pdf')));
@@ -44,7 +44,7 @@ describe('A hot folder', () => {
     hot.write('a.html', page('before'));
     await until('the first', async () => (await hot.state()).converted === 1);
     renameSync(hot.folder, `${hot.folder}.away`);
-    await until('the trouble', async () => (await hot.state()).trouble === 'it is not there');
+    await until('the trouble', async () => (await hot.state()).trouble === 'it does not exist');
     writeFileSync(join(`${hot.folder}.away`, 'b.html'), page('meanwhile'));
     renameSync(`${hot.folder}.away`, hot.folder);
     await until('the second', () => existsSync(hot.at('b.pdf')));
@@ -171,7 +171,7 @@ describe('A hot folder', () => {
       const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--hot-folders', folders]);
       if (child.stderr === null) throw new Error('no standard error');
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      assert.match(await text(child.stderr), /hot-folders: .* lies inside /);
+      assert.match(await text(child.stderr), /hot-folders: .* is inside /);
       assert.equal(await ended, 2);
     }
     rmSync(data, { recursive: true });
@@ -188,7 +188,7 @@ describe('A hot folder', () => {
     const { operator } = watchedBy(hot.folder, other);
     await until('the trouble', async () => {
       const states = (await operator.call('state', {})).hotFolders ?? [];
-      return states.length === 2 && states.every(({ trouble }) => trouble?.includes('lies inside') === true);
+      return states.length === 2 && states.every(({ trouble }) => trouble?.includes('is inside') === true);
     });
     rmSync(links, { recursive: true });
   });

@@ -87,6 +87,22 @@ describe('HTTP', () => {
       ).text(),
       /^400\.302 - /,
     );
+    assert.match(
+      await (await post('text=%3Cp%3Ex', { 'content-type': 'multipart/form-data; boundary=b' })).text(),
+      /^400\.302 - .*multipart/,
+    );
+    for (const header of [
+      'Content-Disposition: form-data; name="text"',
+      'Content-Type: text/html; charset=utf-8',
+    ])
+      assert.match(
+        await (
+          await post(`--${'b'.repeat(70)}\r\n${header}\r\n\r\n<p>x\r\n`, {
+            'content-type': 'application/x-www-form-urlencoded',
+          })
+        ).text(),
+        /^400\.302 - .*urlencoded, but the body is multipart/,
+      );
     assert.match(await refusal(service, { file: 'no file' }), /^400\.302 - file must be a file part/);
     assert.match(
       await refusal(service, { text: file('x') }),
@@ -169,10 +185,10 @@ describe('HTTP', () => {
     }
   });
 
-  test("the service is nobody's proxy", async () => {
+  test('the service does not act as a proxy', async () => {
     assert.match(
       await sendRaw('GET http://example.com/elsewhere', ['Host: example.com']),
-      /^HTTP\/1\.1 404 .*404\.404 - There is nothing at \/elsewhere;/s,
+      /^HTTP\/1\.1 404 .*404\.404 - There is nothing at \/elsewhere\./s,
     );
     assert.match(
       await sendRaw(`GET ${service.url}/health/convert/`, ['Host: example.com']),

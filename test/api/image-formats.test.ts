@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { imageFormats, imageTypes, type ImageFormat } from '../../main/job/image-formats.ts';
+import { imageFormats, imageContentTypes, type ImageFormat } from '../../main/job/image-formats.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
 import { isNear, judged, readPicture, type Colour } from '../support/picture.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -40,7 +40,7 @@ describe('Formats of pictures', () => {
       assert.deepEqual([picture.format, picture.width, picture.height], [format, 301, 200]);
       for (const [x, y, colour] of places)
         assert.ok(isNear(picture.at(x, y), colour, 20), `${x},${y}: ${String(picture.at(x, y))}`);
-      assert.equal(headers.get('content-type'), imageTypes[output_format]);
+      assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
 
@@ -59,7 +59,7 @@ describe('Formats of pictures', () => {
       const picture = await readPicture(judged(body, judge));
       assert.deepEqual([picture.width, picture.height], [201, 200]);
       for (const [x, y, colour] of places) assert.deepEqual(picture.at(Math.min(x, 200), y), colour);
-      assert.equal(headers.get('content-type'), imageTypes[output_format]);
+      assert.equal(headers.get('content-type'), imageContentTypes[output_format]);
     });
   }
 

@@ -39,6 +39,17 @@ describe('Pictures', () => {
     );
   });
 
+  // Chromium lays a page out in 1 x 1 pixel on the way to a picture beyond the viewport: charts that follow their window were empty.
+  for (const height of [90, 1300])
+    for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
+      test(`a page ${height} pixels high hears nothing of its capture, ${JSON.stringify(wait)}`, async () => {
+        const script = `addEventListener('resize', () => document.body.replaceChildren())`;
+        const text = `${box(height)}<script>${script}</script>`;
+        const picture = await readPicture(await convert(service, { text, output_format: 'png', ...wait }));
+        assert.equal(picture.height, height);
+        for (const y of [0, height - 1]) assert.ok(isNear(picture.at(500, y), [200, 30, 60]));
+      });
+
   for (const [screenshot_width, scale_factor, content_viewport_width, width, height] of [
     [800, 100, '', 800, 600],
     [800, 50, '', 400, 300],

@@ -5,6 +5,12 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
+/** A port that nothing listens on, of those that browsers ask. */
+async function closedPort(): Promise<number> {
+  await using web = await serveWeb({});
+  return web.port;
+}
+
 /** Latin-1 bytes of a text. */
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
@@ -142,10 +148,11 @@ describe('Input', () => {
       '/zip': (_request, response) =>
         response.writeHead(200, { 'content-type': 'application/zip' }).end('PK'),
     });
+    const closed = await closedPort();
     for (const url of [
-      'http://127.0.0.1:9/',
+      `http://127.0.0.1:${closed}/`,
       'http://name.invalid/',
-      'https://127.0.0.1:9/',
+      `https://127.0.0.1:${closed}/`,
       `${web.url}/cut`,
       `${web.url}/zip`,
     ]) {
@@ -153,6 +160,24 @@ describe('Input', () => {
       assert.match(answer, /^400\.321 - /, url);
       assert.doesNotMatch(answer, /ERR_|ECONN|net::/, url);
     }
+  });
+
+  test('an address with a port that no browser loads from is 400.322, whatever the host', async () => {
+    await using web = await serveWeb({
+      '/away': (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:22/' }).end(),
+    });
+    for (const url of [
+      'http://127.0.0.1:22/',
+      'https://169.254.169.254:22/',
+      'http://name.invalid:6000/',
+      `${web.url}/away`,
+    ]) {
+      const answer = await refusal(service, { url });
+      assert.match(answer, /^400\.322 - /, url);
+      assert.doesNotMatch(answer, /ERR_|net::/, url);
+    }
+    const header = { text: 'x', header_url: 'http://127.0.0.1:22/' };
+    assert.match(await refusal(service, header), /^400\.322 - .*header_url/);
   });
 
   test('an HTTP error page is converted as it is', async () => {

@@ -187,7 +187,7 @@ describe('The record of jobs', () => {
     const running = send(service, { url: site.url }, as('once'));
     await once(service, basic('once'), (jobs) => jobs.length === 1);
     const second = await send(service, { text: 'x' }, as('once'));
-    assert.match(second.body.toString(), /^429\.120 - .* jobs under way at once, 1, is reached/);
+    assert.match(second.body.toString(), /^429\.120 - .* limit of 1 concurrent jobs/);
     assert.equal(second.headers.get('retry-after'), '1');
     open();
     assert.equal((await running).status, 200);

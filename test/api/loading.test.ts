@@ -245,6 +245,11 @@ describe('Loading', () => {
       await fails('<img src="pictures/x.png">'),
       '400.321 - pictures/x.png was answered with status 404.',
     );
+    for (const scheme of ['http', 'https'])
+      assert.match(
+        await fails(`<img src="${scheme}://169.254.1.1/x.png">`),
+        /^400\.322 - .*does not allow \S+169\.254\.1\.1\/x\.png/,
+      );
     assert.equal(await textOf({ url: `${web.url}/page`, fail_on_any_url_error: true }), 'fine');
     const events = `<p>fine</p><script>new EventSource('${web.url}/events')</script>`;
     assert.equal(await textOf({ text: events, fail_on_any_url_error: true }), 'fine');

@@ -20,12 +20,12 @@ test('a page that eats all memory is 400.306 at its first try, and its log does 
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
   const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
-  assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may have.');
+  assert.equal(answer.body.toString(), '400.306 - The page needs more memory than a window may use.');
   assert.equal(await hasWritten(service, /"why":"oom"/), 1);
   const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
   assert.deepEqual(
     [last?.text, last?.detail.ended],
-    ['wait for the page to fall quiet', 'it was not finished: it failed, or was cut off'],
+    ['wait until the page has settled', 'not finished: it failed or was aborted'],
   );
   assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
 });

@@ -171,7 +171,7 @@ describe("The public twin's official client", () => {
       status: '401',
       reason: '106',
       message:
-        'No credentials or wrong ones: send the account name and its key by HTTP Basic authentication.',
+        'Missing or wrong credentials. Send the account name and its key with HTTP Basic authentication.',
       link: '',
     });
     const value = await refused([

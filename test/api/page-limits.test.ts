@@ -63,7 +63,7 @@ describe('Limits of what a page may load', () => {
       );
       assert.equal(refused.length, 0, 'the note tells of them all');
       jobs += 1;
-      assert.equal(await hasWritten(service, /more than it may load/, jobs), jobs);
+      assert.equal(await hasWritten(service, /a page reached its loading limits/, jobs), jobs);
     });
 
   test('a part that never ends is cut off, and the page is converted without it', async () => {
@@ -80,7 +80,7 @@ describe('Limits of what a page may load', () => {
     await using web = await serveWeb({ '/': endless('text/html'), '/small': '<p>small</p>' });
     assert.match(
       await refusal(service, { url: `${web.url}/` }),
-      /^400\.306 - The page of 127\.0\.0\.1 could not/,
+      /^400\.306 - The page of 127\.0\.0\.1 was not fully loaded/,
     );
     assert.match(pdfText(await convert(service, { url: `${web.url}/small` })), /small/);
   });
@@ -101,6 +101,6 @@ describe('Limits of what a page may load', () => {
       );
     await using web = await serveWeb({ '/': 'another' });
     assert.match(pdfText(await convert(service, { url: `${web.url}/` })), /another/);
-    await hasWritten(service, /it is this service itself/);
+    await hasWritten(service, /the target is this service/);
   });
 });

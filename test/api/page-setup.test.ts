@@ -154,11 +154,11 @@ describe('the paper', () => {
     near(found?.right, 72 + a4.width / 2);
   });
 
-  test("follows the page's own rules with css_page_rule_mode=mode2 only", async () => {
+  test("follows the page's own rules with css_page_rule_mode=mode2, and not with mode1", async () => {
     const text = '<style>@page { size: 300pt 400pt; margin: 50pt } body { margin: 0 }</style>'.concat(
       box('100%', '30px'),
     );
-    const usual = pdfFacts(await convert(service, { text }));
+    const usual = pdfFacts(await convert(service, { text, css_page_rule_mode: 'mode1' }));
     assert.deepEqual([Math.round(usual.width), Math.round(usual.height)], [595, 842]);
     const pdf = await convert(service, { text, css_page_rule_mode: 'mode2' });
     const { width, height } = pdfFacts(pdf);

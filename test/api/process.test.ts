@@ -70,7 +70,7 @@ describe('The process', () => {
     writeFileSync(join(other, 'config.json'), '{"port": [}');
     const { code, said } = await outcome(['serve', '--data', other]);
     assert.equal(code, 2);
-    assert.match(said, /config\.json cannot be read as JSON/);
+    assert.match(said, /config\.json is not valid JSON/);
     rmSync(other, { recursive: true });
   });
 

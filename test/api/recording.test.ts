@@ -151,7 +151,7 @@ describe('What a debug log records', () => {
     assert.equal(why('http://www.googletagmanager.com/gtag.js'), 'by block_ads');
     assert.equal(why('http://169.254.1.1/a.png'), 'by the network policy');
     assert.equal(why('https://169.254.1.1/b.png'), 'by the network policy');
-    assert.match(why('http://127.0.0.1:9/c.png'), /no browser asks this port/);
+    assert.match(why('http://127.0.0.1:9/c.png'), /browsers refuse to connect to this port/);
     assert.ok(!requests.some(({ detail }) => detail.method === undefined), 'each once, as a request');
   });
 

@@ -14,7 +14,7 @@ import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } 
 /** Longer than any of these tests needs the job to be under way. */
 const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };
 
-const anew = 'the service ended and is started anew';
+const anew = 'the service ended and is restarted';
 
 const exitOf = (service: Service) => onceEmitted(service.process, 'exit').then(([code]) => code as unknown);
 
@@ -60,7 +60,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const job = (await listed(service, basic('ann'))).jobs.find(({ tag }) => tag === 'slow');
     assert.deepEqual([job?.outcome, job?.consumed_credits], ['interrupted', 0]);
     const log = await (await fetch(`${job?.debug_log}.json`)).text();
-    assert.match(log, /it ended together with the service/);
+    assert.match(log, /the service ended during the job/);
   });
 
   test('says what happened in its log and in its metrics', async () => {
@@ -71,7 +71,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     await hasListened(service, 2);
     assert.match(
       readFileSync(join(service.data, 'platen.log'), 'utf8'),
-      /"why":"SIGKILL","restarts":1,"msg":"the service was started anew"/,
+      /"why":"SIGKILL","restarts":1,"msg":"the service was restarted"/,
     );
     const metrics = readExposition(await (await get(service, '/metrics', basic('demo', 'demo'))).text());
     assert.equal(metrics.sum('platen_restarts_total'), 1);

@@ -128,7 +128,7 @@ describe('Rendering', () => {
 
   test('javascript_delay waits that long for what comes late', async () => {
     const text = '<p id="p">early</p><script>setTimeout(() => { p.textContent = "late" }, 900)</script>';
-    assert.deepEqual(words(await convert(service, { text })), ['early']);
+    assert.deepEqual(words(await convert(service, { text, javascript_delay: 100 })), ['early']);
     assert.deepEqual(words(await convert(service, { text, javascript_delay: 1200 })), ['late']);
   });
 

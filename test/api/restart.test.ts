@@ -41,7 +41,7 @@ describe('A restart by an operator', () => {
     const metrics = readExposition(await (await get(service, '/metrics', authorization)).text());
     assert.equal(metrics.sum('platen_restarts_total'), 0);
     assert.deepEqual(
-      logLines(service).filter(({ msg }) => String(msg).includes('anew')),
+      logLines(service).filter(({ msg }) => String(msg).includes('restarted')),
       [],
     );
     assert.equal(await service.stop(), 0);

@@ -152,7 +152,10 @@ test('a debug log is whole when secrets are the words it is made of', async () =
 test('more cookies than any server takes are refused by their length, and stand in no log', async () => {
   const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=${marker}${index}`).join(';');
   const answer = await send(service, { text: '<p>x', cookies, debug_log: true }, { authorization });
-  assert.match(answer.body.toString(), /^400\.311 - The value of cookies is longer than 100,000 characters/);
+  assert.match(
+    answer.body.toString(),
+    /^400\.311 - The value of cookies is longer than the limit of 100,000 characters/,
+  );
   const { html } = await readDebugLog(answer);
   assert.doesNotMatch(html, new RegExp(marker));
 });

@@ -70,7 +70,7 @@ describe("The service's log", () => {
       host: '127.0.0.1',
       port: 8099,
       address: '127.0.0.1',
-      why: 'the policy intranet does not reach loopback addresses',
+      why: 'the policy intranet does not allow loopback addresses',
     });
     assert.deepEqual(byName, { host: 'localhost', port: 8098, why: 'denied by the exception localhost' });
   });

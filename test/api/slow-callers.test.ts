@@ -118,5 +118,5 @@ test('when connections run out, those on which nothing is asked are closed first
   );
   for (const socket of idle) socket.destroy();
   await service.stop();
-  assert.equal(service.log().match(/all connections are taken/g)?.length, 1);
+  assert.equal(service.log().match(/all connections are in use/g)?.length, 1);
 });

@@ -77,7 +77,7 @@ describe('A request that could be read in two ways', () => {
         answers.map(({ status }) => status),
         [400],
       );
-      assert.match(answers[0]?.body ?? '', /^400\.400 - The request is not sound HTTP[:;] .*\.$/);
+      assert.match(answers[0]?.body ?? '', /^400\.400 - The request is not valid HTTP[:.] .*\.$/);
       assert.equal(answers[0]?.headers['x-service-reason-code'], '400');
       assert.equal(answers[0].headers.connection, 'close');
     });

@@ -54,7 +54,7 @@ describe('With a certificate', () => {
   });
 
   test('the log warns that the certificate ends within thirty days', async () => {
-    await hasWritten(service, /"msg":"the certificate ends soon"/);
+    await hasWritten(service, /"msg":"the certificate expires soon"/);
   });
 
   test('TLS 1.2 and 1.3 are spoken, 1.1 is not', async () => {
@@ -98,7 +98,7 @@ test('a PKCS #12 file is a certificate, too', async () => {
   const flags = ['--tls-cert', 'own.p12', '--tls-passphrase', 'secret'];
   await using service = await startService({ data: folderWithCertificates(), flags });
   assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
-  await hasWritten(service, /"msg":"the certificate ends soon"/);
+  await hasWritten(service, /"msg":"the certificate expires soon"/);
 });
 
 test('a certificate that cannot be used ends the start with exit code 1 and one sentence', async () => {

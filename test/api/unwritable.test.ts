@@ -54,12 +54,12 @@ describe('A job of which something cannot be written', () => {
       breakOff();
       assert.match((await failing).body.toString(), /^4\d\d\.\d+ - .*could not be loaded/);
       const refused = await send(service, { text: 'x' }, as('zoe'));
-      assert.match(refused.body.toString(), /^503\.503 - The service cannot write its record of jobs/);
+      assert.match(refused.body.toString(), /^503\.503 - The service cannot write to its record of jobs/);
       assert.equal(refused.headers.get('retry-after'), '5');
       const ready = await fetch(`${service.url}/ready`);
       assert.deepEqual(
         [ready.status, await ready.json()],
-        [503, { status: 'not ready', reason: 'the record of jobs cannot be written' }],
+        [503, { status: 'not ready', reason: 'cannot write to the record of jobs' }],
       );
     }
     const [job] = await once(service, basic('zoe'), ([first]) => first?.outcome !== null);
@@ -74,7 +74,7 @@ describe('A job of which something cannot be written', () => {
     const answer = await send(service, { text: 'x' }, as('bob'));
     rmSync(work);
     mkdirSync(work);
-    assert.match(answer.body.toString(), /^503\.503 - The service has no room for its files/);
+    assert.match(answer.body.toString(), /^503\.503 - The service cannot write or open its files/);
     const [job] = (await listed(service, basic('bob'))).jobs;
     assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 503, 503]);
   });

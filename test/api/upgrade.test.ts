@@ -41,7 +41,7 @@ describe('A data folder of an older version', () => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.complained,
-      /in use by process \d+\. That is a service of an older version; stop it/,
+      /in use by process \d+\. It belongs to an older version; stop the service/,
     );
     assert.equal(existsSync(join(data, 'version.json')), false);
     rmSync(join(data, 'platen.pid'));
@@ -83,7 +83,7 @@ test('so is one whose database alone tells of a newer version, and no backup is 
     assert.equal(code, 3, words.join(' '));
     assert.match(
       complained,
-      /^platen: the accounts database .* a newer version of Platen has changed it \(9999-future\).*\n$/,
+      /^platen: cannot use the accounts database .* a newer version of Platen has changed it \(9999-future\).*\n$/,
     );
   }
   assert.deepEqual(

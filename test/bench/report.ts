@@ -1,5 +1,5 @@
 /** The figures as lines for people. */
-import { aligned } from '../../main/cli/aligned.ts';
+import { alignColumns } from '../../main/cli/terminal.ts';
 import type { Profile } from './measures/profile.ts';
 import { standingIn, type Standing } from './standings.ts';
 import { pairedRatio } from './statistics.ts';
@@ -15,7 +15,7 @@ export function standingLines(standings: readonly Standing[], against: readonly 
     ...[shown(one.cpuPerJob.median), shown(one.p50), shown(one.p99)],
     ...against.map((contestant) => ratioTo(standings, one, contestant)),
   ]);
-  return aligned([[...heads, ...against.map((name) => `/ ${name}`)], ...rows]);
+  return alignColumns([[...heads, ...against.map((name) => `/ ${name}`)], ...rows]);
 }
 
 function ratioTo(standings: readonly Standing[], one: Standing, contestant: string): string {
@@ -43,5 +43,5 @@ export function verdictLines(verdicts: readonly Verdict[]): string[] {
       ? []
       : [[what, `${bound} ${value}${unit}`, `${shown(figure)}${unit}`, reached ? 'reached' : 'MISSED']],
   );
-  return rows.length === 0 ? [] : aligned([['target', 'bound', 'is', ''], ...rows]);
+  return rows.length === 0 ? [] : alignColumns([['target', 'bound', 'is', ''], ...rows]);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Engine } from '../../main/engine/engine.ts';
-import { inspectPdf } from '../../main/output/reading/inspect-pdf.ts';
+import { inspectPdf } from '../../main/output/pdf-reader/inspect-pdf.ts';
 import { convertInside, startEngine } from '../support/engine.ts';
 
 /** A sheet with a word, one with this body, and a last one with a word; with margins of an inch. */

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { app, clipboard, nativeImage, type BrowserWindow } from 'electron';
-import { openChosenThings, type ChosenThings } from '../../main/app/chosen.ts';
-import { openConsoleChannel } from '../../main/app/console-channel.ts';
-import { openConsoleSession } from '../../main/app/console-scheme.ts';
-import { openConsoleWindow, type ConsoleWindow } from '../../main/app/console-window.ts';
-import { openDesk } from '../../main/app/desk.ts';
-import { textsFor } from '../../main/app/texts.ts';
+import { openPickedFiles, type PickedFiles } from '../../main/app/native-bridge/picked-files.ts';
+import { openConsoleChannel } from '../../main/app/console-window/console-channel.ts';
+import { openConsoleSession } from '../../main/app/console-window/console-scheme.ts';
+import { openConsoleWindow, type ConsoleWindow } from '../../main/app/console-window/console-window.ts';
+import { openNativeBridge } from '../../main/app/native-bridge/native-bridge.ts';
+import { textsFor } from '../../main/app/tray/texts.ts';
 import type { StartRun } from '../../main/console/runs.ts';
 import { Failure } from '../../main/failure/failure.ts';
 import '../support/engine.ts';
@@ -19,7 +19,7 @@ import { whenLoaded } from '../support/loaded-page.ts';
 const account = { id: 7, name: 'tray', operator: true, debugLog: true };
 let folder = '';
 let window: ConsoleWindow;
-let chosen: ChosenThings;
+let chosen: PickedFiles;
 let faults: unknown[] = [];
 let made = 0;
 /** The page that was made last has loaded. */
@@ -29,7 +29,7 @@ let run: StartRun;
 before(async () => {
   await app.whenReady();
   folder = mkdtempSync(join(tmpdir(), 'platen-window-'));
-  chosen = openChosenThings({
+  chosen = openPickedFiles({
     maxText: 1000,
     onChanged(id) {
       window.tell({ kind: 'changed', id });
@@ -44,7 +44,7 @@ before(async () => {
   const output = () =>
     Promise.resolve({ name: 'a.pdf', type: 'application/pdf', bytes: Uint8Array.of(1, 2) });
   const login = { read: () => ({ on: false, possible: true }), write() {} };
-  const desk = openDesk({
+  const desk = openNativeBridge({
     ...{ window: () => window.window(), chosen, output, login, texts: textsFor([]) },
     ...{
       baseUrl: 'http://127.0.0.1:1',
@@ -244,7 +244,7 @@ describe('Its page', () => {
       result: null,
     });
     const wrong = await ask(`platen.desk('read', { id: '/etc/passwd' })`);
-    assert.match(JSON.stringify(wrong), /cannot be called so/);
+    assert.match(JSON.stringify(wrong), /is not valid/);
   });
 
   test('copies text, and opens nothing but what is of this service', async () => {
@@ -280,7 +280,7 @@ describe('Its page', () => {
     for (const asked of [`platen.call('state', {})`, `platen.output('x')`, `platen.desk('loginItem', {})`])
       assert.match(
         String(await shown.webContents.executeJavaScript(asked + refused)),
-        /not the page of the window/,
+        /not the page of the console window/,
         asked,
       );
     let began = false;

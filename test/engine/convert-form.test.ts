@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
-import { watchClosingLogs } from '../../main/conversion/closing-logs.ts';
+import { watchClosingLogs } from '../../main/conversion/job-log.ts';
 import { convertForm, type ConversionParts, type Order } from '../../main/conversion/convert-form.ts';
-import { Pool } from '../../main/engine/pool.ts';
+import { JobQueue } from '../../main/engine/queue/job-queue.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
-import { newJobId } from '../../main/job/job-id.ts';
+import { newJobId } from '../../main/job/job.ts';
 import { openDebugLogs } from '../../main/log/debug-logs.ts';
-import { openFinisher } from '../../main/output/finisher.ts';
+import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { startEngine } from '../support/engine.ts';
 import { temporaryLedger, type Ledger } from '../support/ledger.ts';
 
@@ -30,8 +30,15 @@ describe('jobs that are over', () => {
     using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
     const { signal: shutdown } = new AbortController();
     const parts: ConversionParts = {
-      ...{ engine, finisher, maxOutput: 1e9, archiveLimits: defaultLimits, jobs: ledger.jobs, debugLogs },
-      ...{ preparations: new Pool({ workers: 1, queue: 1, queueTimeout: 60_000 }), shutdown },
+      ...{
+        engine,
+        finisher,
+        maxOutputBytes: 1e9,
+        archiveLimits: defaultLimits,
+        jobs: ledger.jobs,
+        debugLogs,
+      },
+      ...{ inputQueue: new JobQueue({ workers: 1, queue: 1, queueTimeout: 60_000 }), shutdown },
       ...{ closingLogs: watchClosingLogs(), log: pino({ level: 'silent' }), workFolder: folder },
       ...{ settings: { alias: undefined, 'job-timeout': 60 }, versions: noVersions },
     };

@@ -36,7 +36,7 @@ async function openInWindow(url: string): Promise<Seen & { asked: string[]; said
   });
   window.webContents.on('console-message', (_event, _level, message) => said.push(message));
   try {
-    // A session that nobody gave a way out has none (main/app/hardening.ts).
+    // A session that nobody gave a way out has none (main/app/process/hardening.ts).
     await window.webContents.session.setProxy({ mode: 'direct' });
     await window.loadURL(url);
     const seen = (await window.webContents.executeJavaScript(`({

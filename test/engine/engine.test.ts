@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
-import { openHealth } from '../../main/engine/health.ts';
-import type { EngineWindow } from '../../main/engine/window.ts';
-import { openPageRules } from '../../main/engine/page-rules.ts';
-import { printToPdf } from '../../main/engine/print.ts';
+import { openHealth } from '../../main/engine/health/health.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
+import { openPageRules, printToPdf } from '../../main/engine/window/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { convertInside, newRun, startEngine } from '../support/engine.ts';
@@ -23,7 +22,7 @@ test('printing goes on after a renderer was killed in the middle of a print', as
   const source = await prepareSource(run, defaultLimits);
   const killed = engine.withWindow(run, source, async (window) => {
     await window.contents.loadURL(
-      window.seat.document.serve(source as Extract<typeof source, { kind: 'document' }>),
+      window.context.document.serve(source as Extract<typeof source, { kind: 'document' }>),
     );
     const print = window.print(a4);
     window.contents.forcefullyCrashRenderer();
@@ -68,7 +67,7 @@ test('windows that crash are replaced on the seat they had, because Electron nev
   for (let n = 0; n < 5; n += 1) {
     const run = newRun('<p>x');
     await engine.withWindow(run, await prepareSource(run, defaultLimits), (window) => {
-      sessions.add(window.seat.session);
+      sessions.add(window.context.session);
       contents.add(window.contents);
       window.contents.forcefullyCrashRenderer();
       window.broken = 'crashed by the test';
@@ -107,7 +106,7 @@ test('a job that ran out of time says in which stage, and its window is not used
   await using engine = await startEngine({ jobTimeout: 700, workers: 1 });
   await assert.rejects(convertInside(engine, '<script>for(;;);</script>'), {
     kind: 'timedOut',
-    message: /0\.7 s were over in the stage "load the page"/,
+    message: /0\.7 s was reached in the stage "load the page"/,
   });
   assert.equal((await convertInside(engine, '<script></script><p>x')).pages?.total, 1);
 });
@@ -137,7 +136,7 @@ test('a script-free document cannot run a script even where the search for one m
     path: 'index.html',
   } as const;
   const title = await engine.withWindow(run, source, async (window) => {
-    await window.contents.loadURL(window.seat.document.serve(source));
+    await window.contents.loadURL(window.context.document.serve(source));
     return window.contents.getTitle();
   });
   assert.notEqual(title, 'ran');
@@ -167,7 +166,7 @@ test('no window there was when the windows were distrusted is used again, not ev
   const seen: number[] = [];
   for (let n = 0; n < 4; n += 1) {
     await engine.withWindow(run, source, ({ contents }) => Promise.resolve(seen.push(contents.id)));
-    engine.distrust();
+    engine.replaceAllWindows();
   }
   assert.equal(new Set(seen).size, 4, seen.join());
 });
@@ -176,7 +175,7 @@ test('while no window can be opened jobs are told to come again, the browser is 
   const doubts: string[] = [];
   await using engine = await startEngine({
     ...{ workers: 1, windowJobs: 1 },
-    onDoubt: (why) => doubts.push(why),
+    onFault: (why) => doubts.push(why),
   });
   const breaks = (_event: unknown, contents: WebContents) => {
     contents.loadURL = () => Promise.reject(new Error('ERR_FAILED'));
@@ -192,12 +191,15 @@ test('while no window can be opened jobs are told to come again, the browser is 
     const sentence = await new Promise<string>((resolve) => {
       const health = openHealth({
         convert: () => convertInside(engine, '<p>canary').then(() => {}),
-        ...{ distrust: engine.distrust, log: pino({ level: 'silent' }) },
+        replaceAllWindows: () => {
+          engine.replaceAllWindows();
+        },
+        log: pino({ level: 'silent' }),
         onRun: (outcome) => outcomes.push(outcome),
-        onHopeless: resolve,
-        pace: { gap: 1, firstWait: 1, longestWait: 1 },
+        onUnrecoverable: resolve,
+        intervals: { minGapMs: 1, firstRetryMs: 1, maxRetryMs: 1 },
       });
-      health.doubt('a test');
+      health.reportFault('a test');
     });
     assert.match(sentence, /8 times in a row: No window could be opened/);
     assert.deepEqual(new Set(outcomes), new Set(['failed']));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { app } from 'electron';
-import { endForFault, logFaults } from '../../main/app/lifecycle.ts';
+import { endAfterFault, logFaults } from '../../main/app/process/lifecycle.ts';
 import { openServiceLog } from '../../main/log/service-log.ts';
 
 function openLog() {
@@ -38,7 +38,7 @@ test('a fault that ends the service is in its log before anybody else hears of i
 test('a service that is given up says so in its log, and ends with an exit code that has it started anew', (context) => {
   const { log, last } = openLog();
   const exit = context.mock.method(app, 'exit', () => {});
-  endForFault(new Error('hopeless'), log);
+  endAfterFault(new Error('hopeless'), log);
   assert.deepEqual([last().level, last().err.message], [60, 'hopeless']);
   assert.deepEqual(
     exit.mock.calls.map(({ arguments: [code] }) => code),

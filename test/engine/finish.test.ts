@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { BrowserWindow, type PrintToPDFOptions } from 'electron';
-import { loadSharp } from '../../main/output/sharp.ts';
+import { loadSharp } from '../../main/output/image/sharp.ts';
 import { paintPages } from '../../main/output/finish/layers/page-colours.ts';
 import { layOnPaper } from '../../main/output/finish/layers/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps/stamps.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EngineWindow } from '../../main/engine/window.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { openTwoSites } from '../support/two-sites.ts';
 
 const moving =

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BrowserWindow, clipboard, net, session as sessions, type WebContents } from 'electron';
-import { loadPage } from '../../main/engine/load-page.ts';
-import type { EngineWindow } from '../../main/engine/window.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/engine.ts';
 
@@ -186,11 +187,11 @@ test('no address starts another program of the machine', async () => {
 test('a page brings no file onto the disk', async () => {
   asked = [];
   const downloads: string[] = [];
-  await inPage(async ({ contents, seat }) => {
-    seat.session.on('will-download', (event, item) => {
+  await inPage(async ({ contents, context }) => {
+    context.session.on('will-download', (event, item) => {
       downloads.push(`${new URL(item.getURL()).pathname} ${event.defaultPrevented ? 'prevented' : 'begun'}`);
     });
-    const ended = new Promise((resolve) => seat.session.once('will-download', resolve));
+    const ended = new Promise((resolve) => context.session.once('will-download', resolve));
     await contents.executeJavaScript(
       `{ const link = document.createElement('a'); link.href = '/file'; link.download = 'a.html'; link.click(); }`,
       true,
@@ -204,7 +205,10 @@ test('a page brings no file onto the disk', async () => {
 test('what runs in no session of a job reaches no network and goes nowhere', async () => {
   asked = [];
   await assert.rejects(net.fetch(address('/default')), /ERR_PROXY_CONNECTION_FAILED/);
-  await assert.rejects(sessions.fromPartition('of-nobody').fetch(address('/partition')));
+  const session = sessions.fromPartition('of-nobody');
+  // A session has its proxy a moment after it was made; the engine waits for that (browser-context.ts).
+  while ((await session.resolveProxy(address('/partition'))) === 'DIRECT') await pause(5);
+  await assert.rejects(session.fetch(address('/partition')));
   const window = new BrowserWindow({ show: false });
   try {
     await window.loadURL('data:text/html,own');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
 import { newRun, startEngine } from '../support/engine.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 
@@ -98,7 +98,7 @@ test('a page is not converted when the file is gone that takes away what the one
   const [file, aside] = [join(__dirname, 'page-preload.cjs'), join(__dirname, 'page-preload.aside')];
   renameSync(file, aside);
   try {
-    await assert.rejects(load(), /a file of the program is gone/);
+    await assert.rejects(load(), /page-preload.cjs is missing/);
   } finally {
     renameSync(aside, file);
   }

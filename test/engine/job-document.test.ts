@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { session as sessions } from 'electron';
-import { openJobDocument } from '../../main/engine/job-document.ts';
+import { openJobDocument } from '../../main/engine/requests/job-document.ts';
 import '../support/engine.ts';
 
 test('a long document is the same whenever it is asked for', async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine, EngineOptions } from '../../main/engine/engine.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
@@ -34,15 +34,15 @@ describe('who waits while a page with scripts falls quiet, and its window is cle
     const counted = () =>
       convert(engine, html, async (load) => {
         working += 1;
-        const { live } = engine.state.windows;
+        const { dynamic } = engine.state.windows;
         most.jobs = Math.max(most.jobs, working);
-        most.windows = Math.max(most.windows, live.idle + live.working);
+        most.windows = Math.max(most.windows, dynamic.idle + dynamic.working);
         await load();
         working -= 1;
       });
     await Promise.all(Array.from({ length: jobs }, counted));
-    while (engine.state.windows.live.working > 0) await pause(5);
-    const left = () => engine.state.windows.live.idle;
+    while (engine.state.windows.dynamic.working > 0) await pause(5);
+    const left = () => engine.state.windows.dynamic.idle;
     const inTheEnd = left();
     for (let seconds = 0; seconds < patience && left() > 1; seconds += 0.1) await pause(100);
     return { ...most, inTheEnd, later: left() };

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { test } from 'node:test';
 import type { Engine } from '../../main/engine/engine.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { newRun, startEngine } from '../support/engine.ts';
@@ -111,7 +111,7 @@ function startOnSite(): Promise<Engine> {
 async function titleOf(engine: Engine, url: string): Promise<string> {
   const source = { kind: 'remote', url: new URL(url), scripts: true } as const;
   return engine.withWindow(newRun(''), source, async (window, limited) => {
-    window.seat.session.setCertificateVerifyProc((_request, answer) => {
+    window.context.session.setCertificateVerifyProc((_request, answer) => {
       answer(0);
     });
     await loadPage(window, source, limited);

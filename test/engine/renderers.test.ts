@@ -1,9 +1,9 @@
 /** Which renderer shows a page: a new one takes longer than most pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadDocument } from '../../main/engine/load-document.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
-import type { EngineWindow } from '../../main/engine/window.ts';
+import { loadDocument } from '../../main/engine/loading/steps/write.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { newRun } from '../support/engine.ts';
@@ -76,7 +76,7 @@ describe('A renderer', () => {
       [web.here, web.there].map((site) => web.visit(`${site}/`, rendererOf)),
     );
     const cleaned = async () => {
-      while (web.engine.state.windows.live.working > 0)
+      while (web.engine.state.windows.dynamic.working > 0)
         await new Promise((resolve) => setTimeout(resolve, 5));
     };
     for (const site of [web.here, web.here, web.there, web.here, web.there]) {

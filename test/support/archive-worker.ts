@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../main/failure/failure.ts';
 import { extractArchive } from '../../main/input/archive/extraction.ts';
-import type { Extracted } from '../../main/input/archive/extracted.ts';
+import type { Extracted } from '../../main/input/archive/tree.ts';
 import { defaultLimits, type ArchiveLimits } from '../../main/input/archive/limits.ts';
 
 export interface Unpacker extends Disposable {

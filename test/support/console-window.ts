@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
-import type { WindowBridge } from '../../main/app/desk-contract.ts';
+import type { WindowBridge } from '../../main/app/native-bridge/contract.ts';
 import { openDisplay } from '../../main/launch/display.ts';
-import { askToShow } from '../../main/launch/show-request.ts';
+import { requestShow } from '../../main/launch/show-request.ts';
 import { project, temporaryFolder } from './service.ts';
 
 export interface ConsoleWindow extends AsyncDisposable {
@@ -76,7 +76,7 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
           if (each.webContents.getURL().startsWith('platen-console:')) each.destroy();
       });
       await closed;
-      askToShow(data);
+      requestShow(data);
       return consolePage(app);
     },
     display: display.environment.DISPLAY ?? process.env.DISPLAY ?? '',
@@ -125,7 +125,7 @@ function baseUrl(page: Page): Promise<string> {
   });
 }
 
-function electron(): string {
+export function electron(): string {
   const chosen = JSON.parse(readFileSync(join(project, '.build', 'runtime.json'), 'utf8')) as {
     electron: string;
   };

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
-import { consoleScheme } from '../../main/app/console-scheme.ts';
-import { prepareChromium } from '../../main/app/lifecycle.ts';
-import { openEngine, type Engine, type EngineOptions } from '../../main/engine/engine.ts';
+import { consoleScheme } from '../../main/app/console-window/console-scheme.ts';
+import { prepareChromium } from '../../main/app/process/lifecycle.ts';
+import { Engine, type EngineOptions } from '../../main/engine/engine.ts';
 import { defaults } from '../../main/job/read-fields.ts';
 import type { Job } from '../../main/job/job.ts';
 import type { Options } from '../../main/job/options.ts';
@@ -14,10 +14,10 @@ import type { Source } from '../../main/input/source.ts';
 import { DebugLog } from '../../main/log/debug-log.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
 import { produce } from '../../main/output/produce.ts';
-import { openFinisher } from '../../main/output/finisher.ts';
-import { registerSchemes } from '../../main/engine/job-document.ts';
+import { openFinisher } from '../../main/output/finish/finisher.ts';
+import { registerSchemes } from '../../main/engine/requests/job-document.ts';
 import type { Output } from '../../main/output/output.ts';
 
 prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
@@ -25,22 +25,21 @@ registerSchemes(consoleScheme);
 
 /** With the window that it opens ahead, so that a test knows which there are. */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
-  const engine = await openEngine({
-    ...{
-      workers: 2,
-      queue: 8,
-      queueTimeout: 30_000,
-      jobTimeout: 20_000,
-      windowJobs: 500,
-      pageMemory: 4e9,
-      memoryReserve: 0,
-      prefixes: ['service'],
-    },
+  const engine = await Engine.open({
+    workers: 2,
+    queue: 8,
+    queueTimeout: 30_000,
+    jobTimeout: 20_000,
+    settleLimit: 5000,
+    windowJobs: 500,
+    pageMemory: 4e9,
+    memoryReserve: 0,
+    prefixes: ['service'],
     network: { rules: { policy: 'intranet', allow: [], deny: [] } },
     log: pino({ level: 'silent' }),
     ...options,
   });
-  while (engine.state.windows.live.idle === 0) await pause(5);
+  while (engine.state.windows.dynamic.idle === 0) await pause(5);
   return engine;
 }
 
@@ -64,6 +63,6 @@ export async function convertInside(
   const source: Source = await prepareSource(run, defaultLimits);
   await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited, { finisher, maxOutput: 1e9 }),
+    produce(await loadPage(window, source, limited), limited, { finisher, maxOutputBytes: 1e9 }),
   );
 }

@@ -5,7 +5,7 @@ import { blockBriefly } from '../../main/accounts/busy.ts';
 import type { JobEntry } from '../../main/accounts/job-entry.ts';
 import { openJobs, type Jobs } from '../../main/accounts/jobs.ts';
 import type { AccountRow, Database, JobRow } from '../../main/accounts/tables.ts';
-import { newJobId } from '../../main/job/job-id.ts';
+import { newJobId } from '../../main/job/job.ts';
 import { lockOf, temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
 
 export interface Ledger extends TemporaryDatabase {

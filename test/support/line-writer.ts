@@ -1,12 +1,12 @@
 /** A program that writes lines to a log file on a disk that is full, and then no longer: `line-writer.ts <file>`. */
 import { execFileSync } from 'node:child_process';
-import { openRotatingFile } from '../../main/log/rotating-file.ts';
+import { openRotatingFile } from '../../main/log/service-log.ts';
 
 const file = openRotatingFile({
   path: process.argv[2] ?? '',
   size: 1_000_000,
   count: 2,
-  complain(sentence) {
+  onProblem(sentence) {
     process.stdout.write(`${sentence}\n`);
   },
 });

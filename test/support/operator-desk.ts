@@ -7,8 +7,8 @@ import type { AccountBook } from '../../main/accounts/accounts.ts';
 import type { Database } from '../../main/accounts/tables.ts';
 import type { State } from '../../main/console/contract.ts';
 import { operatorCalls, type OperatorParts } from '../../main/console/operator-calls.ts';
-import { openPausing, type Pausing } from '../../main/pausing.ts';
-import { readWritten } from '../../main/settings/written.ts';
+import { openPause, type Pause } from '../../main/conversion/admission.ts';
+import { readRawSettings } from '../../main/settings/written.ts';
 import { temporaryAccounts } from './accounts.ts';
 
 export interface OperatorDesk extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface OperatorDesk extends AsyncDisposable {
   readonly database: Database;
   readonly folder: string;
   readonly config: string;
-  readonly pausing: Pausing;
+  readonly pausing: Pause;
   /** The operator made at the first start. */
   readonly admin: Account;
   /** What was told to the service's log. */
@@ -43,11 +43,11 @@ export async function openOperatorDesk({
   const all = { PLATEN_DATA: held.folder, ...environment };
   const lines: Readonly<Record<string, unknown>>[] = [];
   const write = (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>);
-  const pausing = openPausing();
+  const pausing = openPause();
   const calls = operatorCalls({
     accounts: held.book,
     ...{ log: pino({}, { write }), pausing, environment: all },
-    inForce: readWritten({ flags: [], environment: all }),
+    inForce: readRawSettings({ flags: [], environment: all }),
     tryStart: () => Promise.resolve(),
     state: () => Promise.resolve({ is: pausing.reason() === undefined ? 'ready' : 'paused' } as State),
     ...parts,

@@ -18,6 +18,14 @@ export function pdfFacts(pdf: Buffer): PdfFacts {
   };
 }
 
+/** The sizes of all pages as they are shown, in whole points: `595 x 842`. */
+export function pdfSizes(pdf: Buffer): string[] {
+  const said = run('pdfinfo', ['-f', '1', '-l', '9999', '-'], pdf).toString();
+  return [...said.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
+    ([, width, height]) => `${Math.round(Number(width))} x ${Math.round(Number(height))}`,
+  );
+}
+
 /** The text of one page, or of all, with white space folded. */
 export function pdfText(pdf: Buffer, page?: number): string {
   const range = page === undefined ? [] : ['-f', String(page), '-l', String(page)];

@@ -1,9 +1,10 @@
 /** A web server under two names, and an engine that may reach it: inside Electron, for tests that look below HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Engine, EngineOptions, WindowRun } from '../../main/engine/engine.ts';
-import { loadPage } from '../../main/engine/load-page.ts';
-import type { EngineWindow } from '../../main/engine/window.ts';
+import type { Engine, EngineOptions } from '../../main/engine/engine.ts';
+import type { WindowRun } from '../../main/engine/window-run.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from './engine.ts';
 
@@ -40,7 +41,7 @@ export async function openTwoSites(pages: Pages, options: Partial<EngineOptions>
     ...{ ...sites, engine },
     async visit(address, look) {
       const source = { kind: 'remote', url: new URL(address), scripts: true } as const;
-      return engine.withWindow(newRun(''), source, async (window, limited) => {
+      return engine.withWindow(newRun('', { wait_until: 'loaded' }), source, async (window, limited) => {
         await loadPage(window, source, limited);
         return look(window, limited);
       });

@@ -27,6 +27,20 @@ test('the guide to the API leads to every group of options', () => {
   assert.deepEqual(missing, []);
 });
 
+test('the list of options marks those that have an effect on PDF or on pictures only', () => {
+  const page = textOf('docs/options.md');
+  const unmarked = optionNames.filter((name) => {
+    const mark = { both: 'PDF, image', pdf: 'PDF only', image: 'image only' }[table[name].output];
+    return !page.includes(`| \`${name}\` | ${mark} |`);
+  });
+  assert.deepEqual(unmarked, []);
+});
+
+test('the two heights of the window name each other', () => {
+  assert.match(table.content_viewport_height.says, /screenshot_height/);
+  assert.match(table.screenshot_height.says, /content_viewport_height/);
+});
+
 function leads(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const file = path === '' ? join(project, page) : resolve(project, dirname(page), decodeURIComponent(path));

@@ -1,16 +1,16 @@
-/** Accounts and keys as an operator reads them, and as a program does. */
+/** Formats accounts and keys as a table for people and as JSON for programs. */
 import type { AccountFacts, KeyFacts } from '../../accounts/account.ts';
-import { aligned } from '../aligned.ts';
+import { alignColumns } from '../terminal.ts';
 
-export interface Listed {
+export interface ListedAccount {
   readonly account: AccountFacts;
   readonly keys: readonly KeyFacts[];
 }
 
-/** A line for each account, with the keys that open it below. */
-export function accountTable(listed: readonly Listed[]): string {
+/** One line for each account, followed by its active keys. */
+export function accountTable(listed: readonly ListedAccount[]): string {
   const head = ['NAME', 'BALANCE', 'SPENT', 'REFILL', 'AT ONCE', 'PER MINUTE', 'SPECIAL'];
-  const rows = aligned([head, ...listed.map(({ account }) => accountCells(account))]);
+  const rows = alignColumns([head, ...listed.map(({ account }) => accountCells(account))]);
   const lines = listed.flatMap(({ keys }, index) => [
     rows[index + 1] ?? '',
     ...keyTable(keys.filter(({ revokedAt }) => revokedAt === undefined)).map((line) => `    ${line}`),
@@ -19,29 +19,36 @@ export function accountTable(listed: readonly Listed[]): string {
 }
 
 export function keyTable(keys: readonly KeyFacts[]): string[] {
-  return aligned(
+  return alignColumns(
     keys.map(({ id, name, lastUsedAt, revokedAt }) => [
       `key ${id}`,
       name,
-      lastUsedAt === undefined ? 'never used' : `last used ${minute(lastUsedAt)}`,
-      revokedAt === undefined ? '' : `revoked ${minute(revokedAt)}`,
+      lastUsedAt === undefined ? 'never used' : `last used ${localMinute(lastUsedAt)}`,
+      revokedAt === undefined ? '' : `revoked ${localMinute(revokedAt)}`,
     ]),
   );
 }
 
-/** In the API's spelling. Times are ISO 8601; null: none, and for a balance unlimited. */
-export function accountJson({ account, keys }: Listed) {
+/** Names as in the API. Times are ISO 8601; null means none, and for a balance unlimited. */
+export function accountJson({ account, keys }: ListedAccount) {
   return {
-    ...{ name: account.name, balance: account.balance ?? null, spent: account.spent },
-    ...{ operator: account.operator, demo: account.demo, tray: account.tray },
+    name: account.name,
+    balance: account.balance ?? null,
+    spent: account.spent,
+    operator: account.operator,
+    demo: account.demo,
+    tray: account.tray,
     debug_log: account.debugLog,
     refill: account.refill ?? null,
     jobs_at_once: account.jobsAtOnce ?? null,
     jobs_per_minute: account.jobsPerMinute ?? null,
-    created_at: iso(account.createdAt),
+    created_at: isoTime(account.createdAt),
     keys: keys.map((key) => ({
-      ...{ id: key.id, name: key.name, created_at: iso(key.createdAt) },
-      ...{ last_used_at: iso(key.lastUsedAt), revoked_at: iso(key.revokedAt) },
+      id: key.id,
+      name: key.name,
+      created_at: isoTime(key.createdAt),
+      last_used_at: isoTime(key.lastUsedAt),
+      revoked_at: isoTime(key.revokedAt),
     })),
   };
 }
@@ -70,12 +77,12 @@ function accountCells(account: AccountFacts): string[] {
   ];
 }
 
-/** `2026-11-21 15:23`, local time. */
-function minute(time: number): string {
+/** `2026-11-21 15:23`, in local time. */
+function localMinute(time: number): string {
   const date = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-function iso(time: number | undefined): string | null {
+function isoTime(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }

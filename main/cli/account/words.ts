@@ -1,20 +1,20 @@
-/** The words of a command line: what stands alone, and the flags with their values. It knows no command. */
+/** Parses a command line into positional arguments and flags. It knows no command. */
 import { parseArgs } from 'node:util';
-import { nearest } from '../../fields/nearest.ts';
-import { UsageProblem } from '../usage-problem.ts';
+import { nearestName } from '../../fields/nearest.ts';
+import { UsageProblem } from '../terminal.ts';
 
-/** `switch`: it is there or not; `value`: a word follows, or stands behind `=`. */
+/** `switch` takes no value; `value` takes one after a space or `=`. */
 export type FlagKinds = Readonly<Record<string, 'switch' | 'value'>>;
 
-export interface Words {
-  /** In order, without the flags. */
-  readonly alone: readonly string[];
-  /** A switch that is there is `on`. The last of a name counts. */
+export interface ParsedArguments {
+  /** Positional arguments, in order. */
+  readonly positionals: readonly string[];
+  /** A switch has the value `on`. If a flag is repeated, the last one counts. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** @throws UsageProblem for a flag that is not known, lacks its value, or has one it does not take */
-export function readWords(parameters: readonly string[], kinds: FlagKinds): Words {
+/** @throws UsageProblem for an unknown flag, a missing value, or a value for a switch */
+export function parseArguments(parameters: readonly string[], kinds: FlagKinds): ParsedArguments {
   const { tokens } = parseArgs({
     args: parameters.map(protect),
     options: Object.fromEntries(
@@ -23,13 +23,13 @@ export function readWords(parameters: readonly string[], kinds: FlagKinds): Word
     strict: false,
     tokens: true,
   });
-  const alone: string[] = [];
+  const positionals: string[] = [];
   const flags = new Map<string, string>();
   for (const token of tokens) {
-    if (token.kind === 'positional') alone.push(unprotect(token.value));
+    if (token.kind === 'positional') positionals.push(unprotect(token.value));
     if (token.kind === 'option') flags.set(token.name, valueOf(token, kinds));
   }
-  return { alone, flags };
+  return { positionals, flags };
 }
 
 function valueOf(
@@ -50,12 +50,12 @@ function valueOf(
 
 function hint(name: string, kinds: FlagKinds): string {
   const known = Object.keys(kinds);
-  const meant = nearest(name, known);
-  if (meant !== undefined) return `; did you mean --${meant}?`;
+  const suggestion = nearestName(name, known);
+  if (suggestion !== undefined) return `; did you mean --${suggestion}?`;
   return `; it has ${known.map((flag) => `--${flag}`).join(', ')}.`;
 }
 
-/** `-5` is a number here; parseArgs would take it for a flag. */
+/** Protects `-5`, a number here, which parseArgs would take for a flag. */
 function protect(word: string): string {
   return /^-\d+$/.test(word) ? ` ${word}` : word;
 }

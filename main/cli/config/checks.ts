@@ -1,16 +1,395 @@
-/** The list of what `platen config check` looks at, in the order in which a start comes to it. */
-import type { ConfigCheck } from './check-of.ts';
-import { address } from './checks/address.ts';
-import { certificate } from './checks/certificate.ts';
-import { dataFolder } from './checks/data-folder.ts';
-import { database } from './checks/database.ts';
-import { display } from './checks/display.ts';
-import { fonts } from './checks/fonts.ts';
-import { logFile } from './checks/log-file.ts';
-import { format } from './checks/format.ts';
-import { runtime } from './checks/runtime.ts';
-import { sandbox } from './checks/sandbox.ts';
-import { upstreamProxy } from './checks/upstream-proxy.ts';
+/** The checks of `platen config check`, in the order in which a start comes to them. */
+import { createServer, connect } from 'node:net';
+import { resolve, dirname, join, delimiter } from 'node:path';
+import { access, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync, statfsSync, statSync, accessSync, constants, readFileSync } from 'node:fs';
+import { listenOn } from '../../preflight/take-address.ts';
+import { isDemoExposed, hasUnencryptedRemoteTraffic } from '../../settings/exposure.ts';
+import type { LoadedSettings } from '../../settings/load.ts';
+import { localUrl, requestLocal } from '../own-address.ts';
+import { openCertificate } from '../../preflight/certificate.ts';
+import { isInstalled } from '../../upgrade/backup.ts';
+import { needsUpgrade, refuseNewer } from '../../upgrade/upgrade.ts';
+import { tryServiceLog } from '../../log/service-log.ts';
+import { runProgram } from '../../launch/run-program.ts';
+import { locateRuntime } from '../../launch/runtime.ts';
+import { hasDesktop } from '../../launch/display.ts';
+import { databasePath, databaseVersion } from '../../accounts/database.ts';
+import { existingFontEnvironment } from '../../launch/own-fonts.ts';
+import { fontFolders } from '../../settings/data-folder.ts';
+
+// Checks whether the service can listen or already does, and who can reach it.
+
+export const address: ConfigCheck = {
+  name: 'address',
+  async run({ settings, servicePid }) {
+    const { host, port } = settings;
+    const server = createServer();
+    try {
+      await listenOn(server, { host, port });
+      await new Promise((resolve) => server.close(resolve));
+    } catch (problem) {
+      if (servicePid === undefined || (await requestLocal(settings, '/health')) === undefined) throw problem;
+      return withExposureWarning(
+        settings,
+        `${localUrl(settings)} is used by the running service, process ${servicePid}.`,
+      );
+    }
+    const where = port === 0 ? `Any free port on ${host} is allowed` : `Port ${port} on ${host} is free`;
+    return withExposureWarning(settings, `${where}.`);
+  },
+};
+
+function withExposureWarning(settings: LoadedSettings, message: string): string | Warning {
+  if (isDemoExposed(settings))
+    return {
+      warning: `${message} The demo account's key is public, so anyone who can reach it can convert; set demo to off.`,
+    };
+  if (settings['tls-cert'] !== undefined || !hasUnencryptedRemoteTraffic(settings)) return message;
+  return {
+    warning: `${message} Keys and documents are sent unencrypted; set tls-cert, or set base-url to the https address of a reverse proxy.`,
+  };
+}
+
+// Checks whether certificate and key match, and how long the certificate is valid.
+
+const dayMs = 86_400_000;
+
+export const certificate: ConfigCheck = {
+  name: 'certificate',
+  async run({ settings }) {
+    const opened = await openCertificate(settings);
+    if (opened === undefined) return undefined;
+    const until = opened.until.toISOString().slice(0, 10);
+    const days = Math.floor((opened.until.getTime() - Date.now()) / dayMs);
+    const file = opened.files.cert;
+    if (days < 0) return { warning: `${file} expired on ${until}, so callers reject it; renew it.` };
+    if (days < 30) return { warning: `${file} expires on ${until}, in ${days} days; renew it.` };
+    return `${file} and its key match; it is valid until ${until}.`;
+  },
+};
+
+// Checks whether this program knows the format of the data folder.
+
+export const format: ConfigCheck = {
+  name: 'format',
+  run({ settings: { data } }) {
+    refuseNewer(data);
+    if (!isInstalled(data) || !needsUpgrade(data)) return undefined;
+    return {
+      warning: `${data} has an older format; the next start upgrades it and keeps a copy in its backups.`,
+    };
+  },
+};
+
+// Checks whether the service log can be written.
+
+export const logFile: ConfigCheck = {
+  name: 'log file',
+  run({ settings }) {
+    tryServiceLog(settings);
+    const file = settings['log-file'];
+    return file === undefined ? undefined : `${resolve(settings.data, file)} can be written.`;
+  },
+};
+
+// Checks whether Electron and the libraries it needs are installed.
+
+export const runtime: ConfigCheck = {
+  name: 'runtime',
+  async run() {
+    const { electron } = locateRuntime();
+    await access(electron, constants.X_OK).catch((cause: unknown) => {
+      const { code = '' } = cause as NodeJS.ErrnoException;
+      const sentence = `${electron} cannot be run by this user (${code}); give everybody read permission.`;
+      throw new Error(sentence, { cause });
+    });
+    const missing = await missingLibraries(electron);
+    if (missing.length === 0) return `${electron} can be run.`;
+    throw new Error(
+      `${electron} needs libraries that are not installed: ${missing.join(', ')} (Debian: apt-get install libgtk-3-0 libnss3 libasound2 libgbm1).`,
+    );
+  },
+};
+
+/** Without ldd this returns an empty list. */
+async function missingLibraries(electron: string): Promise<string[]> {
+  if (process.platform !== 'linux') return [];
+  const { out } = await runProgram(['ldd', electron]);
+  return [...out.matchAll(/^\s*(\S+) => not found$/gm)].map(([, name = '']) => name);
+}
+
+// Checks whether the current user can use or create the data folder.
+
+const minFreeBytes = 100e6;
+
+export const dataFolder: ConfigCheck = {
+  name: 'data folder',
+  async run({ settings: { data }, servicePid }) {
+    if (!existsSync(data)) return await checkParentFolder(data);
+    if (!statSync(data).isDirectory())
+      throw new Error(`${data} is a file, not a folder; choose another with --data.`);
+    await assertWritable(data);
+    const { bavail, bsize } = statfsSync(data);
+    const free = `${Math.round((bavail * bsize) / 1e6).toLocaleString('en')} MB are free`;
+    if (bavail * bsize < minFreeBytes)
+      throw new Error(`In ${data} only ${free}; free some space, or choose another folder with --data.`);
+    const inUse = servicePid === undefined ? '' : `, is used by process ${servicePid}`;
+    return `${data} can be written${inUse}; ${free}.`;
+  },
+};
+
+async function assertWritable(data: string): Promise<void> {
+  const path = join(data, `config-check-${randomUUID()}`);
+  try {
+    await writeFile(path, '', { mode: 0o600 });
+    await rm(path);
+  } catch (problem) {
+    const sentence = `${data} cannot be written (${codeOf(problem)}); give it to the user of the service, or choose another with --data.`;
+    throw new Error(sentence, { cause: problem });
+  }
+}
+
+async function checkParentFolder(data: string): Promise<string> {
+  let parent = dirname(data);
+  while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent);
+  try {
+    await access(parent, constants.W_OK | constants.X_OK);
+    return `${data} does not exist yet; the first start creates it.`;
+  } catch (problem) {
+    const sentence = `${data} does not exist, and ${parent} cannot be written (${codeOf(problem)}); create it and give it to the user of the service, or choose another with --data.`;
+    throw new Error(sentence, { cause: problem });
+  }
+}
+
+function codeOf(problem: unknown): string {
+  return (problem as NodeJS.ErrnoException).code ?? String(problem);
+}
+
+// Checks whether there is a display, or Xvfb.
+
+export const display: ConfigCheck = {
+  name: 'display',
+  run() {
+    if (process.platform !== 'linux') return undefined;
+    if (hasDesktop()) return `Uses the desktop's display, ${process.env.DISPLAY ?? ''}.`;
+    const folders = (process.env.PATH ?? '').split(delimiter);
+    const xvfb = folders.map((folder) => join(folder, 'Xvfb')).find(isProgram);
+    if (xvfb !== undefined) return `Uses ${xvfb}.`;
+    throw new Error('There is no desktop and no Xvfb; install it: apt-get install xvfb.');
+  },
+};
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Checks whether this program knows the version of the accounts database.
+
+export const database: ConfigCheck = {
+  name: 'accounts',
+  run({ settings: { data } }) {
+    return checkDatabase(databasePath(data));
+  },
+};
+
+function checkDatabase(path: string): string | Warning {
+  const version = readDatabaseVersion(path);
+  if (version === undefined) return `${path} does not exist yet; the first start creates it.`;
+  const { last, missing, unknown } = version;
+  if (unknown.length > 0)
+    throw new Error(
+      `${path} was written by a newer Platen (${unknown.join(', ')}); run that version, or restore an older copy of the folder.`,
+    );
+  const next = missing.at(-1);
+  if (next !== undefined) return { warning: `${path} is at ${last}; the next start migrates it to ${next}.` };
+  return `${path} is at ${last}, the latest version.`;
+}
+
+function readDatabaseVersion(path: string) {
+  try {
+    return databaseVersion(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const sentence = `${path} cannot be read (${why}); make sure that it belongs to the user of the service.`;
+    throw new Error(sentence, { cause });
+  }
+}
+
+// Checks whether fonts are installed.
+
+/** Names and fontconfig language codes. */
+const writingSystems = [
+  ['Chinese', 'zh-cn'],
+  ['Japanese', 'ja'],
+  ['Korean', 'ko'],
+  ['Arabic', 'ar'],
+  ['Hebrew', 'he'],
+  ['emoji', 'und-zsye'],
+] as const;
+
+export const fonts: ConfigCheck = {
+  name: 'fonts',
+  async run({ settings: { data } }) {
+    if (process.platform !== 'linux') return undefined;
+    const environment = { ...process.env, ...existingFontEnvironment(fontFolders(data), process.env) };
+    const { code, out } = await runProgram(['fc-list', ':', 'file'], { environment });
+    if (code === undefined)
+      return { warning: 'fc-list is missing, so fonts were not checked: apt-get install fontconfig.' };
+    const count = countLines(out);
+    if (count === 0)
+      throw new Error(
+        `No fonts are installed; install some: apt-get install fonts-liberation fonts-noto-core fonts-noto-color-emoji, or put font files into ${fontFolders(data).fonts}.`,
+      );
+    const uncovered = await writingSystemsWithoutFonts(environment);
+    if (uncovered.length === 0) return `${count} fonts.`;
+    return {
+      warning: `${count} fonts, but none for ${uncovered.join(', ')}; if documents contain such text: apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji.`,
+    };
+  },
+};
+
+async function writingSystemsWithoutFonts(environment: NodeJS.ProcessEnv): Promise<string[]> {
+  const found = await Promise.all(
+    writingSystems.map(async ([name, language]) => {
+      const { out } = await runProgram(['fc-list', `:lang=${language}`, 'file'], { environment });
+      return countLines(out) === 0 ? [name] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function countLines(text: string): number {
+  return text.split('\n').filter((line) => line !== '').length;
+}
+
+// Checks whether user namespaces are available, which Chromium's sandbox needs.
+
+/**
+ * Kernel settings with the value that forbids user namespaces to ordinary users, and the command that allows them.
+ */
+const blockingSettings = [
+  ['kernel/unprivileged_userns_clone', '0', 'sysctl -w kernel.unprivileged_userns_clone=1'],
+  ['user/max_user_namespaces', '0', 'sysctl -w user.max_user_namespaces=15000'],
+] as const;
+
+/** Ubuntu 23.10 and later: only programs with an AppArmor profile may create user namespaces. */
+const apparmor = 'kernel/apparmor_restrict_unprivileged_userns';
+
+export const sandbox: ConfigCheck = {
+  name: 'sandbox',
+  run() {
+    if (process.platform !== 'linux') return undefined;
+    if (process.getuid?.() === 0)
+      return { warning: 'Chromium has no sandbox when run as root; run the service as a separate user.' };
+    const blocking = blockingSettings.find(([name, value]) => kernelSetting(name) === value);
+    if (blocking !== undefined)
+      throw new Error(
+        `This machine forbids user namespaces to ordinary users, so Chromium's sandbox does not work and Chromium does not start; allow them: ${blocking[2]} (and in /etc/sysctl.d).`,
+      );
+    if (kernelSetting(apparmor) !== '1') return 'User namespaces are available.';
+    return {
+      warning:
+        'AppArmor allows user namespaces only to programs with a profile; without one for this runtime the service does not start (docs/service.md, "Ubuntu").',
+    };
+  },
+};
+
+function kernelSetting(name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+// Checks whether the upstream proxy can be reached.
+
+const connectTimeoutMs = 5000;
+
+export const upstreamProxy: ConfigCheck = {
+  name: 'upstream proxy',
+  async run({ settings }) {
+    const proxy = settings['upstream-proxy'];
+    if (proxy === undefined) return undefined;
+    const { hostname, port } = new URL(proxy);
+    const where = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
+    const problem = await connectError(where);
+    const shown = `${hostname}:${where.port}`;
+    if (problem === undefined) return `${shown} accepts connections.`;
+    // Only a warning: the service would start and convert what needs no network.
+    return {
+      warning: `${shown} cannot be reached now (${problem}), so no page can be loaded; see upstream-proxy.`,
+    };
+  },
+};
+
+function connectError(where: { readonly host: string; readonly port: number }): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...where, timeout: connectTimeoutMs });
+    const end = (problem?: string) => {
+      socket.destroy();
+      resolve(problem);
+    };
+    socket.once('connect', () => {
+      end();
+    });
+    socket.once('timeout', () => {
+      end('no answer');
+    });
+    socket.once('error', (problem: NodeJS.ErrnoException) => {
+      end(problem.code ?? problem.message);
+    });
+  });
+}
+
+export interface CheckContext {
+  readonly settings: LoadedSettings;
+  /** Id of the process that uses the data folder, if any. */
+  readonly servicePid: number | undefined;
+}
+
+export interface Warning {
+  readonly warning: string;
+}
+
+type CheckOutcome = string | Warning | undefined;
+
+export interface ConfigCheck {
+  readonly name: string;
+  /**
+   * Returns sentences about what is fine; undefined if there is nothing to check.
+   * @throws, or rejects with, an Error that says what is wrong and what to change
+   */
+  readonly run: (scene: CheckContext) => CheckOutcome | Promise<CheckOutcome>;
+}
+
+export interface CheckResult {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly says: string;
+}
+
+/** Returns undefined if there was nothing to check. Never rejects. */
+export async function runCheck(
+  { name, run }: ConfigCheck,
+  scene: CheckContext,
+): Promise<CheckResult | undefined> {
+  try {
+    const found = await run(scene);
+    if (found === undefined) return undefined;
+    if (typeof found === 'string') return { name, state: 'ok', says: found };
+    return { name, state: 'warning', says: found.warning };
+  } catch (problem) {
+    return { name, state: 'failed', says: problem instanceof Error ? problem.message : String(problem) };
+  }
+}
 
 export const configChecks: readonly ConfigCheck[] = [
   ...[dataFolder, format, database, logFile, certificate, address, upstreamProxy],

@@ -1,24 +1,24 @@
-/** What the exit code of `platen convert` says: classes of failures, so that a script knows whether to try again. */
+/** Exit codes of `platen convert`: classes of failures that tell a script whether to retry. */
 import { catalogue, type FailureKind } from '../../failure/catalogue.ts';
 
 export const exitCodes = {
-  well: 0,
-  /** This program or machine: no runtime, no disk, an output that cannot be written. */
+  success: 0,
+  /** This program or machine: no runtime, a full disk, an output that cannot be written. */
   fault: 1,
   /** The command line. */
   usage: 2,
-  /** An input: as long as it is as it is, it will not be converted. */
+  /** The input; a retry fails unless the input changes. */
   input: 3,
-  /** An address that was refused, or did not answer. */
+  /** A URL that was blocked or did not respond. */
   network: 4,
-  /** Out of time, or of room: another try may do. */
+  /** Out of time or capacity; a retry may succeed. */
   time: 5,
-  /** The service does not take the account. */
+  /** The service rejects the account. */
   account: 6,
   interrupted: 130,
 } as const;
 
-export type FailureClass = Exclude<keyof typeof exitCodes, 'well' | 'interrupted'>;
+export type FailureClass = Exclude<keyof typeof exitCodes, 'success' | 'interrupted'>;
 
 const classes: Readonly<Record<FailureKind, FailureClass>> = {
   malformedRequest: 'fault',
@@ -45,14 +45,14 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   noCredits: 'account',
   operatorOnly: 'account',
   originRefused: 'account',
-  // What is no Platen service, or another path of it.
+  // Not a Platen service, or another path of one.
   notFound: 'network',
   methodNotAllowed: 'network',
   headersTooLarge: 'fault',
   internal: 'fault',
 };
 
-/** Of an answer's numbers. */
+/** Returns the failure with these status and reason codes. */
 export function kindOf(status: number, reason: number): FailureKind | undefined {
   const kinds = Object.keys(catalogue) as FailureKind[];
   return kinds.find((kind) => catalogue[kind].status === status && catalogue[kind].reason === reason);
@@ -63,10 +63,10 @@ export function classOf(status: number, reason: number): FailureClass {
   return kind === undefined ? 'fault' : classes[kind];
 }
 
-/** Of several, what says most about the next try. */
-const gravity: readonly FailureClass[] = ['fault', 'account', 'time', 'network', 'usage', 'input'];
+/** For several failures, the class that says most about a retry wins. */
+const severityOrder: readonly FailureClass[] = ['fault', 'account', 'time', 'network', 'usage', 'input'];
 
 export function exitCodeOf(failures: readonly FailureClass[]): number {
-  const worst = gravity.find((one) => failures.includes(one));
-  return exitCodes[worst ?? 'well'];
+  const worst = severityOrder.find((one) => failures.includes(one));
+  return exitCodes[worst ?? 'success'];
 }

@@ -1,32 +1,37 @@
-/** The options that were written -> the fields and files of every job's form, known to be sound before anything is converted. */
+/**
+ * Makes the form fields and files of every job from the options, and validates them before anything is converted.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
-import { whyUnusable } from '../../failure/no-room.ts';
+import { fileErrorReason } from '../../failure/no-room.ts';
 import { inlineConfigFile } from '../../job/config-file.ts';
 import { table, type OptionName, type OptionRow } from '../../job/options.ts';
 import { readJob } from '../../job/read-job.ts';
-import type { BatchOrder } from '../../launch/batch-messages.ts';
+import type { BatchOrder } from '../../launch/messages.ts';
 import type { Settings } from '../../settings/table.ts';
-import { withoutLineEnd } from '../line-end.ts';
-import { UsageProblem } from '../usage-problem.ts';
-import type { ConvertWords, WrittenOption } from './words.ts';
+import { trimLineEnd, UsageProblem } from '../terminal.ts';
+import type { ConvertArguments, OptionArgument } from './words.ts';
 
 export type Form = Pick<BatchOrder, 'fields' | 'files'>;
 
 /** @throws UsageProblem for a file that cannot be read */
-export async function readForm(options: ConvertWords['options'], format: string): Promise<Form> {
-  const [fields, files]: [Form['fields'][number][], Form['files'][number][]] = [[], []];
+export async function readForm(options: ConvertArguments['options'], format: string): Promise<Form> {
+  const fields: Form['fields'][number][] = [];
+  const files: Form['files'][number][] = [];
   for (const [name, written] of options) {
-    if (written.is === 'upload') files.push(await uploadOf(name, written));
+    if (written.source === 'upload') files.push(await uploadOf(name, written));
     else
-      fields.push({ name, value: written.is === 'content' ? await contentOf(name, written) : written.text });
+      fields.push({
+        name,
+        value: written.source === 'content' ? await contentOf(name, written) : written.text,
+      });
   }
   const others = fields.filter(({ name }) => name !== 'output_format');
   return { fields: [...others, { name: 'output_format', value: format }], files };
 }
 
-async function uploadOf(name: OptionName, { text }: WrittenOption): Promise<Form['files'][number]> {
+async function uploadOf(name: OptionName, { text }: OptionArgument): Promise<Form['files'][number]> {
   const path = resolve(text);
   const facts = await stat(path).catch((problem: unknown) => {
     throw unreadable(name, text, problem);
@@ -35,22 +40,23 @@ async function uploadOf(name: OptionName, { text }: WrittenOption): Promise<Form
   return { name, path, filename: basename(path) };
 }
 
-async function contentOf(name: OptionName, { text }: WrittenOption): Promise<string> {
+async function contentOf(name: OptionName, { text }: OptionArgument): Promise<string> {
   const read = await readFile(text, 'utf8').catch((problem: unknown) => {
     throw unreadable(name, text, problem);
   });
   const content = read.replace(/^\ufeff/, '');
   const row: OptionRow = table[name];
-  return row.secret === true ? withoutLineEnd(content) : content;
+  return row.secret === true ? trimLineEnd(content) : content;
 }
 
 function unreadable(name: string, path: string, problem: unknown): UsageProblem {
   const code = (problem as NodeJS.ErrnoException).code;
-  const why = code === 'ENOENT' ? 'there is no such file' : whyUnusable(problem as NodeJS.ErrnoException);
+  const why =
+    code === 'ENOENT' ? 'the file does not exist' : fileErrorReason(problem as NodeJS.ErrnoException);
   return new UsageProblem(`${path}, given for ${name}, cannot be read: ${why}.`);
 }
 
-/** Reads it as a job would. @throws UsageProblem naming every problem */
+/** Validates the form as a job would. @throws UsageProblem naming every problem */
 export async function checkForm(
   { fields, files }: Form,
   settings: Pick<Settings, 'job-timeout' | 'alias'>,

@@ -1,76 +1,80 @@
-/** Where an output goes: it is made under another name and put in place when it is whole, so nobody ever finds half of it. */
+/**
+ * Writes outputs: under a temporary name that is renamed when the output is complete, so it is never seen
+ * incomplete.
+ */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { whyUnusable } from '../../failure/no-room.ts';
+import { fileErrorReason } from '../../failure/no-room.ts';
 import { makeFolder } from '../../launch/make-folder.ts';
 
-/** Disposed, it leaves nothing behind but what was kept. */
-export interface Place extends AsyncDisposable {
-  /** An empty file, to be written into. */
+/** Disposing removes the temporary file. */
+export interface OutputFile extends AsyncDisposable {
+  /** Path of an empty file to write to. */
   readonly path: string;
   /** @throws OutputProblem */
-  readonly keep: () => Promise<void>;
+  readonly commit: () => Promise<void>;
 }
 
 /** An output that cannot be written; the message says which and why. */
 export class OutputProblem extends Error {}
 
 /**
- * `output` absolute, undefined for standard output; `folder` for what does not go beside it.
+ * `output` is an absolute path; undefined for standard output. `folder` is for temporary files that are not beside
+ * the output.
  * @throws OutputProblem
  */
-export async function openPlace(output: string | undefined, folder: string): Promise<Place> {
+export async function openOutputFile(output: string | undefined, folder: string): Promise<OutputFile> {
   const name = `.platen-${randomBytes(8).toString('hex')}.part`;
   try {
-    if (output === undefined) return await streamed(join(folder, name));
-    const there = await stat(output).catch(() => undefined);
-    if (there?.isDirectory() === true) throw new OutputProblem(`the output ${output} is a folder.`);
-    // A device or a pipe is written to, not replaced.
-    if (there !== undefined && !there.isFile()) return await streamed(join(folder, name), output);
+    if (output === undefined) return await copiedOnCommit(join(folder, name));
+    const existing = await stat(output).catch(() => undefined);
+    if (existing?.isDirectory() === true) throw new OutputProblem(`the output ${output} is a folder.`);
+    // Devices and pipes are written to, not replaced.
+    if (existing !== undefined && !existing.isFile()) return await copiedOnCommit(join(folder, name), output);
     // A link stays a link.
-    const place = there === undefined ? output : await realpath(output);
-    makeFolder(dirname(place));
-    return await renamed(join(dirname(place), name), place, there?.mode);
+    const target = existing === undefined ? output : await realpath(output);
+    makeFolder(dirname(target));
+    return await renamedOnCommit(join(dirname(target), name), target, existing?.mode);
   } catch (problem) {
-    throw unwritable(output, problem);
+    throw toOutputProblem(output, problem);
   }
 }
 
-/** For a file that something else writes into. @throws OutputProblem */
-export function makeFolderOf(output: string): void {
+/** Creates the folder of a file that is written elsewhere. @throws OutputProblem */
+export function makeParentFolder(output: string): void {
   try {
     makeFolder(dirname(output));
   } catch (problem) {
-    throw unwritable(output, problem);
+    throw toOutputProblem(output, problem);
   }
 }
 
-/** `mode`: of the older output, which may be closed to others. */
-async function renamed(path: string, place: string, mode?: number): Promise<Place> {
+/** `mode` is that of an existing output, which may be private. */
+async function renamedOnCommit(path: string, target: string, mode?: number): Promise<OutputFile> {
   await create(path, mode);
   return {
     path,
-    keep: () =>
-      rename(path, place).catch((problem: unknown) => {
-        throw unwritable(place, problem);
+    commit: () =>
+      rename(path, target).catch((problem: unknown) => {
+        throw toOutputProblem(target, problem);
       }),
     [Symbol.asyncDispose]: () => rm(path, { force: true, maxRetries: 3 }),
   };
 }
 
-async function streamed(path: string, output?: string): Promise<Place> {
+async function copiedOnCommit(path: string, output?: string): Promise<OutputFile> {
   await create(path);
   return {
     path,
-    async keep() {
+    async commit() {
       try {
         if (output !== undefined) await pipeline(createReadStream(path), createWriteStream(output));
         else await pipeline(createReadStream(path), process.stdout, { end: false });
       } catch (problem) {
-        throw unwritable(output, problem);
+        throw toOutputProblem(output, problem);
       }
     },
     [Symbol.asyncDispose]: () => rm(path, { force: true, maxRetries: 3 }),
@@ -79,23 +83,47 @@ async function streamed(path: string, output?: string): Promise<Place> {
 
 async function create(path: string, mode?: number): Promise<void> {
   await using file = await open(path, 'wx');
-  // Nobody could write into one that is read-only.
+  // A read-only file could not be written.
   if (mode !== undefined) await file.chmod((mode & 0o777) | 0o600);
 }
 
-/** What says so, of an output as openPlace has it. */
-export function unwritable(output: string | undefined, problem: unknown): Error {
+/** Returns an OutputProblem for the error; `output` as for openOutputFile. */
+export function toOutputProblem(output: string | undefined, problem: unknown): Error {
   if (problem instanceof OutputProblem) return problem;
   const { code } = problem as NodeJS.ErrnoException;
   const known: Readonly<Partial<Record<string, string>>> = {
-    EPIPE: 'nobody reads it any more',
+    EPIPE: 'its reader has gone',
     EBUSY: 'another program has it open',
-    ENOENT: 'its folder cannot be made',
+    ENOENT: 'its folder cannot be created',
     ENOTDIR: 'a part of its path is a file',
     EEXIST: 'a part of its path is a file',
   };
-  const why = known[code ?? ''] ?? whyUnusable(problem as NodeJS.ErrnoException);
+  const why = known[code ?? ''] ?? fileErrorReason(problem as NodeJS.ErrnoException);
   return new OutputProblem(`the output ${output ?? '- (standard output)'} cannot be written: ${why}.`, {
     cause: problem,
   });
+}
+
+/** Returns the deepest folder that is or contains all of these absolute paths; undefined for an empty list. */
+export function sharedFolder(folders: readonly string[]): string | undefined {
+  const [first, ...others] = folders.map((folder) => folder.split(sep));
+  if (first === undefined) return undefined;
+  const length = first.findIndex((name, index) => others.some((other) => other[index] !== name));
+  const shared = (length < 0 ? first : first.slice(0, length)).join(sep);
+  return shared === '' || /^[a-z]:$/i.test(shared) ? `${shared}${sep}` : shared;
+}
+
+/** Normalizes a path as case-insensitive file systems compare names. */
+export function foldCase(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** Returns whether the path is an existing folder or ends with a separator. */
+export function isFolder(path: string): boolean {
+  if (/[\\/]$/.test(path)) return true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -1,27 +1,27 @@
-/** What was written on the command line -> all that a run needs, known to be sound before anything is started. */
+/** Validates the command line and prepares everything a run needs, before anything is started. */
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, extname } from 'node:path';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
-import { UsageProblem } from '../usage-problem.ts';
+import { UsageProblem } from '../terminal.ts';
 import { rootOf } from './beside.ts';
 import { checkForm, readForm, type Form } from './form.ts';
-import { formatOfName, outputFormat } from './formats.ts';
 import { findInputs } from './inputs.ts';
-import type { OwnName } from './own-flags.ts';
+import type { ConvertFlagName } from './flags.ts';
 import { planItems, type Plan } from './plan.ts';
-import type { Manner } from './teller.ts';
-import type { ConvertWords } from './words.ts';
+import type { ProgressOptions } from './teller.ts';
+import type { ConvertArguments } from './words.ts';
+import { table } from '../../job/options.ts';
 
 export interface Prepared {
   readonly plan: Plan;
-  /** Looks for the inputs anew. @throws UsageProblem */
+  /** Searches the inputs again. @throws UsageProblem */
   readonly replan: () => Promise<Plan>;
   readonly form: Form;
   readonly settings: LoadedSettings;
-  /** As the settings were written, for a process of ours. */
+  /** Raw settings, for the child process. */
   readonly sources: Sources;
   readonly remote?: { readonly url: string; readonly account: string };
-  readonly manner: Manner;
+  readonly progressOptions: ProgressOptions;
   readonly force: boolean;
   readonly watch: boolean;
 }
@@ -29,72 +29,88 @@ export interface Prepared {
 export interface Sources {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The data folder was named, and others may use it. */
-  readonly ownData: boolean;
+  /** The data folder was named, so other processes may use it. */
+  readonly hasNamedDataFolder: boolean;
 }
 
-interface Circumstances {
-  /** The run's own. */
+interface PrepareContext {
+  /** Temporary folder of the run. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
 /** @throws UsageProblem, SettingProblem, the signal's reason */
-export async function prepare(words: ConvertWords, { folder, signal }: Circumstances): Promise<Prepared> {
-  const { own, options } = words;
-  const sources = sourcesOf(words, folder);
+export async function prepare(
+  parsed: ConvertArguments,
+  { folder, signal }: PrepareContext,
+): Promise<Prepared> {
+  const { flags, options } = parsed;
+  const sources = sourcesOf(parsed, folder);
   const settings = loadSettings(sources);
-  const { inputs, output } = splitWords(words);
+  const { inputs, output } = splitWords(parsed);
   const format = outputFormat(options.get('output_format')?.text, output);
   const form = await readForm(options, format);
-  const remote = remoteOf(words);
-  const wishes = {
-    ...{ output, outDir: own.get('out-dir'), format, debugLog: own.get('debug-log') },
-    root: own.has('no-root') ? ('none' as const) : rootOf(own.get('root')),
+  const remote = remoteOf(parsed);
+  const planOptions = {
+    output,
+    outDir: flags.get('out-dir'),
+    format,
+    debugLog: flags.get('debug-log'),
+    root: flags.has('no-root') ? ('none' as const) : rootOf(flags.get('root')),
   };
   const replan = async () =>
-    planItems(await findInputs(inputs, { stdin: join(folder, 'input'), signal }), wishes);
+    planItems(await findInputs(inputs, { stdin: join(folder, 'input'), signal }), planOptions);
   const plan = await replan();
   const isOfAddresses = plan.items.every(({ input }) => input.kind === 'url');
   const limits = { ...settings, ...(remote && { 'job-timeout': Infinity }) };
   await checkForm(form, limits, isOfAddresses ? 'url' : 'text');
-  refuseOutput(plan, own);
-  const on = (name: OwnName) => own.has(name);
-  const manner = { quiet: on('quiet'), verbose: on('verbose'), json: on('json') };
+  rejectBadOutput(plan, flags);
+  const on = (name: ConvertFlagName) => flags.has(name);
+  const progressOptions = { quiet: on('quiet'), verbose: on('verbose'), json: on('json') };
   return {
-    ...{ plan, replan, form, settings, sources, force: on('force'), watch: on('watch') },
-    manner: { ...manner, terminal: process.stderr.isTTY },
+    plan,
+    replan,
+    form,
+    settings,
+    sources,
+    force: on('force'),
+    watch: on('watch'),
+    progressOptions: { ...progressOptions, isTerminal: process.stderr.isTTY },
     ...(remote && { remote }),
   };
 }
 
-/** Beside a service that runs: a data folder of its own, unless one is named. */
-function sourcesOf({ settings }: ConvertWords, folder: string): Sources {
+/** Uses a temporary data folder unless one is named, so that a running service does not interfere. */
+function sourcesOf({ settings }: ConvertArguments, folder: string): Sources {
   const { PLATEN_DATA: _data, PLATEN_ACCOUNT: _account, ...environment } = process.env;
-  const ownData = settings.some((flag) => flag.startsWith('--data='));
+  const hasNamedDataFolder = settings.some((flag) => flag.startsWith('--data='));
   return {
     environment,
-    ownData,
-    flags: ownData ? settings : [...settings, `--data=${join(folder, 'data')}`],
+    hasNamedDataFolder,
+    flags: hasNamedDataFolder ? settings : [...settings, `--data=${join(folder, 'data')}`],
   };
 }
 
-/** With two words the second may be the output: `-`, or a name with the extension of a format. */
-function splitWords({ alone, own }: ConvertWords): { inputs: readonly string[]; output: string | undefined } {
-  if (alone.length === 0)
-    throw new UsageProblem('say what to convert: platen convert page.html page.pdf (--help tells more).');
-  const named = own.get('output');
-  const last = alone.at(-1) ?? '';
-  const isOutput = alone.length > 1 && (last === '-' || formatOfName(last) !== undefined || isDevice(last));
-  if (named !== undefined || !isOutput || own.has('out-dir')) return { inputs: alone, output: named };
-  if (alone.length > 2)
+/** The second of two arguments may be the output: `-`, a device, or a name with the extension of a format. */
+function splitWords({ positionals, flags }: ConvertArguments): {
+  inputs: readonly string[];
+  output: string | undefined;
+} {
+  if (positionals.length === 0)
+    throw new UsageProblem('no input given; usage: platen convert page.html page.pdf (see --help).');
+  const named = flags.get('output');
+  const last = positionals.at(-1) ?? '';
+  const isOutput =
+    positionals.length > 1 && (last === '-' || formatOfName(last) !== undefined || isDevice(last));
+  if (named !== undefined || !isOutput || flags.has('out-dir')) return { inputs: positionals, output: named };
+  if (positionals.length > 2)
     throw new UsageProblem(
-      `${alone.length - 1} inputs cannot become one output, '${last}'; say --out-dir FOLDER, or nothing: each output is beside its input then.`,
+      `${positionals.length - 1} inputs cannot become one output, '${last}'; use --out-dir FOLDER, or name no output to write each beside its input.`,
     );
-  return { inputs: alone.slice(0, 1), output: last };
+  return { inputs: positionals.slice(0, 1), output: last };
 }
 
-/** Or a pipe that somebody reads. */
+/** Returns whether the path is a device or a pipe. */
 function isDevice(path: string): boolean {
   try {
     const facts = statSync(path);
@@ -104,34 +120,56 @@ function isDevice(path: string): boolean {
   }
 }
 
-function refuseOutput({ items }: Plan, own: ConvertWords['own']): void {
+function rejectBadOutput({ items }: Plan, flags: ConvertArguments['flags']): void {
   const toStandardOutput = items.some(({ output }) => output === undefined);
-  if (own.has('watch') && items.some(({ input }) => input.kind !== 'file'))
-    throw new UsageProblem('--watch looks at files and folders; addresses and standard input cannot change.');
+  if (flags.has('watch') && items.some(({ input }) => input.kind !== 'file'))
+    throw new UsageProblem('--watch supports files and folders only, not URLs or standard input.');
   if (!toStandardOutput) return;
-  if (own.has('json')) throw new UsageProblem('--json and the output cannot both go to standard output.');
-  if (own.has('watch')) throw new UsageProblem('--watch needs a file as its output.');
+  if (flags.has('json')) throw new UsageProblem('--json and the output cannot both go to standard output.');
+  if (flags.has('watch')) throw new UsageProblem('--watch needs a file as its output.');
   if (process.stdout.isTTY)
-    throw new UsageProblem('a document is not written to a terminal; name a file, or say > FILE.');
+    throw new UsageProblem('a document is not written to a terminal; name a file, or redirect with > FILE.');
 }
 
-function remoteOf({ own, settings }: ConvertWords): Prepared['remote'] {
-  const [url, account] = [own.get('remote'), own.get('account') ?? process.env.PLATEN_ACCOUNT ?? ''];
+function remoteOf({ flags, settings }: ConvertArguments): Prepared['remote'] {
+  const url = flags.get('remote');
+  const account = flags.get('account') ?? process.env.PLATEN_ACCOUNT ?? '';
   if (url === undefined) {
-    if (own.has('account')) throw new UsageProblem('--account is of a service; --remote URL says which.');
+    if (flags.has('account')) throw new UsageProblem('--account requires --remote URL.');
     if (settings.some((flag) => flag.startsWith('--max-upload=')))
-      throw new UsageProblem(
-        '--max-upload is of what is sent to a service; here nothing is without --remote.',
-      );
+      throw new UsageProblem('--max-upload requires --remote URL.');
     return undefined;
   }
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new UsageProblem(`--remote: '${url}' is not a complete http:// or https:// address.`);
+    throw new UsageProblem(`--remote: '${url}' is not a complete http:// or https:// URL.`);
   const { username, origin, pathname } = new URL(url);
   if (username !== '')
-    throw new UsageProblem('--remote: give user and key by PLATEN_ACCOUNT or --account, not in the address.');
+    throw new UsageProblem('--remote: give user and key with PLATEN_ACCOUNT or --account, not in the URL.');
   if (!/^[^:]+:./.test(account))
-    throw new UsageProblem('--remote needs an account, as user:key in PLATEN_ACCOUNT or behind --account.');
+    throw new UsageProblem('--remote requires an account: user:key in PLATEN_ACCOUNT or --account.');
   const path = pathname.replace(/\/+$/, '').replace(/\/convert(\/[\w.]+)?$/, '');
   return { url: `${origin}${path}`, account };
+}
+
+// The output format: from the option, else from the output's extension, else PDF.
+
+type Format = ReturnType<(typeof table)['output_format']['kind']['read']> & string;
+
+/** Other spellings of extensions. */
+const extensions: Readonly<Partial<Record<string, Format>>> = { jpeg: 'jpg', jpe: 'jpg', tif: 'tiff' };
+
+/** Returns undefined if the name has no known extension. */
+export function formatOfName(name: string): Format | undefined {
+  const extension = extname(name).slice(1).toLowerCase();
+  return extensions[extension] ?? (extension === '' ? undefined : table.output_format.kind.read(extension));
+}
+
+/** @throws UsageProblem for an unknown format */
+export function outputFormat(written: string | undefined, output: string | undefined): Format {
+  if (written !== undefined && written !== '') {
+    const format = table.output_format.kind.read(written);
+    if (format !== undefined) return format;
+    throw new UsageProblem(`unknown format '${written}'; allowed: ${table.output_format.kind.allowed}.`);
+  }
+  return (output === undefined ? undefined : formatOfName(output)) ?? 'pdf';
 }

@@ -1,54 +1,63 @@
-/** One run over items: converts, tells, counts, and gives the exit code. */
+/** Runs the conversion of items, reports progress and results, and returns the exit code. */
 import type { Converter } from './converter.ts';
 import { classOf, exitCodeOf, exitCodes } from './exit-codes.ts';
 import type { Item } from './plan.ts';
 import type { Prepared } from './prepare.ts';
-import { runItems, type Ended } from './run-items.ts';
-import type { FailedItem, Tally } from './sentences.ts';
-import type { Teller } from './teller.ts';
+import { runItems, type ItemResult } from './run-items.ts';
+import type { FailedItem, RunSummary } from './sentences.ts';
+import type { ProgressReporter } from './teller.ts';
 
-export interface Run extends Prepared {
+export interface ConvertRun extends Prepared {
   readonly converter: Converter;
-  readonly teller: Teller;
-  /** The run's own. */
+  readonly progress: ProgressReporter;
+  /** Temporary folder of the run. */
   readonly folder: string;
-  /** Ends it. */
+  /** Stops the run. */
   readonly signal: AbortSignal;
 }
 
-/** @throws Error when nothing can be converted */
-export async function runAndTell(items: readonly Item[], run: Run): Promise<number> {
-  const { form, settings, converter, teller, folder, signal, force } = run;
-  const [start, ended] = [performance.now(), [] as Ended[]];
-  teller.begin(items.length);
+/** @throws Error if nothing can be converted */
+export async function runAndReport(items: readonly Item[], run: ConvertRun): Promise<number> {
+  const { form, settings, converter, progress, folder, signal, force } = run;
+  const start = performance.now();
+  const ended = [] as ItemResult[];
+  progress.begin(items.length);
   try {
     await runItems(items, {
-      ...{ form, converter, folder, signal, atOnce: settings.workers, began: teller.began },
-      resume: items.length > 1 && !force,
-      ended(one) {
+      form,
+      converter,
+      folder,
+      signal,
+      concurrency: settings.workers,
+      onStart: progress.itemStarted,
+      skipUpToDate: items.length > 1 && !force,
+      onEnd(one) {
         ended.push(one);
-        teller.ended(one);
+        progress.itemEnded(one);
       },
     });
   } finally {
-    teller.finish(tallyOf(items, ended, performance.now() - start));
+    progress.finish(summarize(items, ended, performance.now() - start));
   }
   return signal.aborted ? exitCodes.interrupted : exitCodeOf(failedIn(ended).map(classOfItem));
 }
 
-function tallyOf(items: readonly Item[], ended: readonly Ended[], took: number): Tally {
-  const count = (kind: Ended['kind']) => ended.filter((one) => one.kind === kind).length;
+function summarize(items: readonly Item[], ended: readonly ItemResult[], took: number): RunSummary {
+  const count = (kind: ItemResult['kind']) => ended.filter((one) => one.kind === kind).length;
   return {
-    ...{ converted: count('converted'), skipped: count('skipped'), failed: failedIn(ended) },
-    ...{ left: items.length - ended.length, took: Math.round(took) },
+    converted: count('converted'),
+    skipped: count('skipped'),
+    failed: failedIn(ended),
+    left: items.length - ended.length,
+    took: Math.round(took),
   };
 }
 
-function failedIn(ended: readonly Ended[]): FailedItem[] {
+function failedIn(ended: readonly ItemResult[]): FailedItem[] {
   return ended.filter((one) => one.kind === 'failed');
 }
 
-/** What has no number of the catalogue is of this machine. */
+/** Failures without a catalogue code are faults of this machine. */
 function classOfItem({ status, reason }: FailedItem) {
   return status === undefined ? 'fault' : classOf(status, reason ?? 0);
 }

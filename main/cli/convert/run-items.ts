@@ -1,101 +1,106 @@
-/** Converts items, so many at once: leaves out what is done already, tries again what may do later, and tells of each. */
+/** Converts items concurrently: skips up-to-date outputs, retries temporary failures, and reports each item. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Converter, Failed, Outcome } from './converter.ts';
 import type { Form } from './form.ts';
-import { makeFolderOf, openPlace, OutputProblem } from './place.ts';
+import { makeParentFolder, openOutputFile, OutputProblem } from './place.ts';
 import type { Item } from './plan.ts';
 
-export type Ended = { readonly item: Item; /** Milliseconds. */ readonly took: number } & (
+export type ItemResult = { readonly item: Item; /** Milliseconds. */ readonly took: number } & (
   | Extract<Outcome, { kind: 'converted' }>
   | { readonly kind: 'skipped' }
   | (Pick<Failed, 'kind' | 'message'> & Partial<Pick<Failed, 'status' | 'reason'>>)
 );
 
-export interface Running {
+export interface RunItemsOptions {
   readonly converter: Converter;
   readonly form: Form;
-  /** For outputs that go nowhere near. */
+  /** Folder for outputs that have no folder, such as standard output. */
   readonly folder: string;
-  readonly atOnce: number;
-  /** Leaves out what has an output newer than itself. */
-  readonly resume: boolean;
-  /** Ends it. */
+  readonly concurrency: number;
+  /** Skips inputs with a newer output. */
+  readonly skipUpToDate: boolean;
+  /** Stops the run. */
   readonly signal: AbortSignal;
-  readonly began: (item: Item) => void;
-  readonly ended: (ended: Ended) => void;
+  readonly onStart: (item: Item) => void;
+  readonly onEnd: (ended: ItemResult) => void;
 }
 
-/** Resolves when all have ended, or those that were under way as it was ended. @throws Error when nothing can be converted */
-export async function runItems(items: readonly Item[], running: Running): Promise<void> {
+/**
+ * Resolves when all items have ended, or after an abort those under way.
+ * @throws Error if nothing can be converted
+ */
+export async function runItems(items: readonly Item[], options: RunItemsOptions): Promise<void> {
   const waiting = items.values();
-  const broken = new AbortController();
-  const signal = AbortSignal.any([running.signal, broken.signal]);
+  const failure = new AbortController();
+  const signal = AbortSignal.any([options.signal, failure.signal]);
   const work = async () => {
     for (const item of waiting) {
       if (signal.aborted) return;
-      await runItem(item, { ...running, signal });
+      await runItem(item, { ...options, signal });
     }
   };
-  const workers = Array.from({ length: Math.min(running.atOnce, items.length) }, () =>
+  const workers = Array.from({ length: Math.min(options.concurrency, items.length) }, () =>
     work().catch((problem: unknown) => {
       if (signal.aborted) return;
-      broken.abort(problem);
+      failure.abort(problem);
     }),
   );
   await Promise.all(workers);
-  if (broken.signal.aborted) throw broken.signal.reason;
+  if (failure.signal.aborted) throw failure.signal.reason;
 }
 
-async function runItem(item: Item, running: Running): Promise<void> {
+async function runItem(item: Item, options: RunItemsOptions): Promise<void> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
-  if (running.resume && (await isFresh(item))) {
-    running.ended({ kind: 'skipped', item, took: took() });
+  if (options.skipUpToDate && (await isUpToDate(item))) {
+    options.onEnd({ kind: 'skipped', item, took: took() });
     return;
   }
-  running.began(item);
+  options.onStart(item);
   try {
-    const outcome = await convertItem(item, running);
-    running.ended({ ...outcome, item, took: took() });
+    const outcome = await convertItem(item, options);
+    options.onEnd({ ...outcome, item, took: took() });
   } catch (problem) {
-    if (!(problem instanceof OutputProblem) || running.signal.aborted) throw problem;
-    running.ended({ kind: 'failed', message: problem.message, item, took: took() });
+    if (!(problem instanceof OutputProblem) || options.signal.aborted) throw problem;
+    options.onEnd({ kind: 'failed', message: problem.message, item, took: took() });
   }
 }
 
-async function convertItem(item: Item, { converter, form, folder, signal }: Running): Promise<Outcome> {
-  await using place = await openPlace(item.output, folder);
-  if (item.debugLog !== undefined) makeFolderOf(item.debugLog);
-  const task = { item, form, path: place.path };
-  const outcome = await persist(() => converter.convert(task, signal), signal);
+async function convertItem(
+  item: Item,
+  { converter, form, folder, signal }: RunItemsOptions,
+): Promise<Outcome> {
+  await using outputFile = await openOutputFile(item.output, folder);
+  if (item.debugLog !== undefined) makeParentFolder(item.debugLog);
+  const task = { item, form, path: outputFile.path };
+  const outcome = await withRetries(() => converter.convert(task, signal), signal);
   signal.throwIfAborted();
-  if (outcome.kind === 'converted') await place.keep();
+  if (outcome.kind === 'converted') await outputFile.commit();
   return outcome;
 }
 
-/** Newer, not as new: some file systems know the time to two seconds only. */
-async function isFresh({ input, output }: Item): Promise<boolean> {
+/** The output must be newer, because some file systems store times in steps of two seconds. */
+async function isUpToDate({ input, output }: Item): Promise<boolean> {
   if (input.kind !== 'file' || output === undefined) return false;
-  const [from, made] = await Promise.all([modified(input.path), modified(output)]);
+  const [from, made] = await Promise.all([modifiedAt(input.path), modifiedAt(output)]);
   return from !== undefined && made !== undefined && made > from;
 }
 
-async function modified(path: string): Promise<number | undefined> {
+async function modifiedAt(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.mtimeMs;
 }
 
-const mostTries = 6;
-/** Seconds. */
-const longestWait = 60;
+const maxTries = 6;
+const maxDelaySeconds = 60;
 
-/** Tries again what says when, waiting longer each time. */
-async function persist(attempt: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+/** Retries failures that have a retry time, with increasing delays. */
+async function withRetries(attempt: () => Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await attempt();
-    if (outcome.kind === 'converted' || outcome.retryAfter === undefined || tries === mostTries)
+    if (outcome.kind === 'converted' || outcome.retryAfter === undefined || tries === maxTries)
       return outcome;
-    const seconds = Math.min(longestWait, Math.max(outcome.retryAfter, 2 ** (tries - 1)));
+    const seconds = Math.min(maxDelaySeconds, Math.max(outcome.retryAfter, 2 ** (tries - 1)));
     await after(seconds * 1000, undefined, { signal });
   }
 }

@@ -1,20 +1,20 @@
-/** What is said of a document and of a run as a whole. Pure. */
-import type { Ended } from './run-items.ts';
+/** Formats results of documents and summaries of runs. Pure functions. */
+import type { ItemResult } from './run-items.ts';
 
-/** What has come of a run. */
-export interface Tally {
+/** The result of a run. */
+export interface RunSummary {
   readonly converted: number;
   readonly skipped: number;
   readonly failed: readonly FailedItem[];
-  /** Those that were not begun, or not ended. */
+  /** Items that were not started or not finished. */
   readonly left: number;
   /** Milliseconds. */
   readonly took: number;
 }
 
-export type FailedItem = Extract<Ended, { kind: 'failed' }>;
+export type FailedItem = Extract<ItemResult, { kind: 'failed' }>;
 
-export function lineOf(ended: Ended, verbose: boolean): string {
+export function lineOf(ended: ItemResult, verbose: boolean): string {
   const name = plain(ended.item.input.name);
   const output = plain(ended.item.output ?? 'standard output');
   if (ended.kind === 'skipped') return `${name}: skipped, ${output} is newer`;
@@ -30,18 +30,20 @@ export function failureText({ item, message, status, reason }: FailedItem): stri
   return `${plain(item.input.name)}: ${code}${plain(message)}`;
 }
 
-export function summaryText({ converted, skipped, failed, left, took }: Tally): string {
+export function summaryText({ converted, skipped, failed, left, took }: RunSummary): string {
   const counts = [
     `${converted} converted`,
-    ...(skipped > 0 ? [`${skipped} skipped, whose outputs are newer (--force converts them too)`] : []),
+    ...(skipped > 0
+      ? [`${skipped} skipped because their outputs are newer (convert them with --force)`]
+      : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
-    ...(left > 0 ? [`${left} left; the same command goes on with them`] : []),
+    ...(left > 0 ? [`${left} not converted; run the same command to continue`] : []),
   ];
   const failures = failed.map((one) => `  ${failureText(one)}\n`).join('');
   return `${counts.join(', ')}. It took ${secondsText(took)}.\n${failures === '' ? '' : `Failed:\n${failures}`}`;
 }
 
-/** Names may hold what a terminal takes for orders. */
+/** Replaces control characters, which a terminal would interpret. */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }

@@ -1,29 +1,32 @@
-/** Tells how a run goes: a bar on a terminal, else a line for each document; JSON for machines; and what came of it at the end. */
-import { openBar, type Bar } from './bar.ts';
+/**
+ * Reports the progress of a run: a bar on a terminal, otherwise a line for each document; JSON for programs; and a
+ * summary.
+ */
 import type { Item } from './plan.ts';
-import type { Ended } from './run-items.ts';
-import { failureText, lineOf, summaryText, type Tally } from './sentences.ts';
+import type { ItemResult } from './run-items.ts';
+import { failureText, lineOf, summaryText, plain, secondsText, type RunSummary } from './sentences.ts';
 
-export interface Teller {
+export interface ProgressReporter {
   readonly begin: (total: number) => void;
-  readonly began: (item: Item) => void;
-  readonly ended: (ended: Ended) => void;
-  /** Anything else, on standard error. */
-  readonly note: (line: string) => void;
-  readonly finish: (tally: Tally) => void;
+  readonly itemStarted: (item: Item) => void;
+  readonly itemEnded: (ended: ItemResult) => void;
+  /** Writes any other line to standard error. */
+  readonly log: (line: string) => void;
+  readonly finish: (tally: RunSummary) => void;
 }
 
-export interface Manner {
+export interface ProgressOptions {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly json: boolean;
-  /** Whether somebody looks at standard error. */
-  readonly terminal: boolean;
+  /** Whether standard error is a terminal. */
+  readonly isTerminal: boolean;
 }
 
-export function openTeller(manner: Manner): Teller {
-  const { quiet, verbose, json, terminal } = manner;
-  let [total, bar]: [number, Bar | undefined] = [0, undefined];
+export function openProgressReporter(options: ProgressOptions): ProgressReporter {
+  const { quiet, verbose, json, isTerminal } = options;
+  let total = 0;
+  let bar: Bar | undefined;
   const write = (line: string) => {
     bar?.clear();
     process.stderr.write(`${line}\n`);
@@ -32,17 +35,17 @@ export function openTeller(manner: Manner): Teller {
   return {
     begin(count) {
       total = count;
-      if (terminal && !quiet && count > 1) bar = openBar(count);
+      if (isTerminal && !quiet && count > 1) bar = openBar(count);
     },
-    began: (item) => bar?.began(item.input.name),
-    ended(ended) {
+    itemStarted: (item) => bar?.began(item.input.name),
+    itemEnded(ended) {
       bar?.ended(ended.kind);
       if (json) process.stdout.write(`${JSON.stringify(asJson(ended))}\n`);
       if (ended.kind === 'failed') write(`platen: ${failureText(ended)}`);
       else if (!quiet && !json && (verbose || bar === undefined)) write(lineOf(ended, verbose));
       else bar?.draw();
     },
-    note: write,
+    log: write,
     finish(tally) {
       bar?.clear();
       bar = undefined;
@@ -52,10 +55,75 @@ export function openTeller(manner: Manner): Teller {
   };
 }
 
-function asJson({ item, ...facts }: Ended): object {
+function asJson({ item, ...facts }: ItemResult): object {
   return { input: item.input.name, output: item.output ?? '-', ...facts };
 }
 
-function countsOf({ failed, ...counts }: Tally): object {
+function countsOf({ failed, ...counts }: RunSummary): object {
   return { ...counts, failed: failed.length };
+}
+
+// The progress bar: the last line of a terminal, with progress, speed, remaining time and the current document.
+
+export interface Bar {
+  readonly began: (name: string) => void;
+  readonly ended: (kind: 'converted' | 'skipped' | 'failed') => void;
+  readonly draw: () => void;
+  readonly clear: () => void;
+}
+
+/** Remote terminals are slow. */
+const redrawIntervalMs = 100;
+const barWidth = 24;
+
+export function openBar(total: number): Bar {
+  const progress = { total, done: 0, converted: 0, name: '', since: performance.now() };
+  let lastDrawn = -Infinity;
+  const draw = () => {
+    const now = performance.now();
+    if (now - lastDrawn < redrawIntervalMs && progress.done < total) return;
+    lastDrawn = now;
+    const line = barLine({ ...progress, elapsed: now - progress.since }, process.stderr.columns || 80);
+    process.stderr.write(`\r\u001b[K${line}`);
+  };
+  return {
+    began(name) {
+      progress.name = name;
+      draw();
+    },
+    ended(kind) {
+      progress.done += 1;
+      if (kind !== 'skipped') progress.converted += 1;
+    },
+    draw,
+    clear() {
+      process.stderr.write('\r\u001b[K');
+      lastDrawn = -Infinity;
+    },
+  };
+}
+
+export interface BarState {
+  readonly total: number;
+  readonly done: number;
+  /** Done items that were not skipped. */
+  readonly converted: number;
+  readonly name: string;
+  /** Milliseconds. */
+  readonly elapsed: number;
+}
+
+/** Cut to the terminal's width, because a wrapped line could not be cleared. */
+export function barLine({ total, done, converted, name, elapsed }: BarState, columns: number): string {
+  const filled = Math.floor((done / total) * barWidth);
+  const picture = `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]`;
+  const rate = converted === 0 ? undefined : converted / (elapsed / 1000);
+  const speed =
+    rate === undefined || done === total
+      ? ''
+      : `  ${rate.toFixed(1)}/s, ${secondsText(Math.ceil((total - done) / rate) * 1000)} to go`;
+  const line = `${picture} ${done}/${total}${speed}  ${plain(name)}`;
+  return Array.from(line)
+    .slice(0, columns - 1)
+    .join('');
 }

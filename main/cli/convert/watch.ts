@@ -1,60 +1,69 @@
-/** `--watch`: converts, stays, and converts anew what is saved; all that may use a file beside, when that is saved. */
+/**
+ * `--watch`: converts, keeps running, and converts saved pages again. When another file is saved, all pages that
+ * may use it are converted.
+ */
 import { dirname, sep } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { watch, type FSWatcher } from 'chokidar';
 import { exitCodes } from './exit-codes.ts';
 import type { Item, Plan } from './plan.ts';
-import { runAndTell, type Run } from './run-and-tell.ts';
+import { runAndReport, type ConvertRun } from './run-and-tell.ts';
 
-/** Milliseconds without a further event after which a save is over. */
-const settling = 100;
+/** A save is complete after this time without further events. */
+const debounceMs = 100;
 
-/** Until it is ended, which is its good end. @throws Error when nothing can be converted */
-export async function watchAndConvert(run: Run): Promise<number> {
-  const [changes, own] = [openChanges(), new Set(outputsOf(run.plan))];
-  const watcher = await watchPlan(run.plan, own, { add: changes.add, tell: run.teller.note });
+/** Runs until interrupted, which counts as success. @throws Error if nothing can be converted */
+export async function watchAndConvert(run: ConvertRun): Promise<number> {
+  const changes = openChangeQueue();
+  const ownOutputs = new Set(outputsOf(run.plan));
+  const watcher = await watchPlan(run.plan, ownOutputs, { add: changes.add, warn: run.progress.log });
   try {
     let plan = run.plan;
-    await runAndTell(plan.items, run);
-    tellWatching(run);
+    await runAndReport(plan.items, run);
+    reportWatching(run);
     for (;;) {
-      const changed = await changes.taken(run.signal);
-      if (changed.size === 0) return exitCodes.well;
-      run.converter.changed();
+      const changed = await changes.next(run.signal);
+      if (changed.size === 0) return exitCodes.success;
+      run.converter.invalidateFiles();
       plan = (await run.replan().catch(() => undefined)) ?? plan;
-      for (const path of outputsOf(plan)) own.add(path);
-      const items = touched(plan, changed);
+      for (const path of outputsOf(plan)) ownOutputs.add(path);
+      const items = affectedItems(plan, changed);
       if (items.length === 0) continue;
-      await runAndTell(items, { ...run, force: true });
-      tellWatching(run);
+      await runAndReport(items, { ...run, force: true });
+      reportWatching(run);
     }
   } finally {
     await watcher.close();
   }
 }
 
-function tellWatching({ signal, manner, teller }: Run): void {
-  if (!signal.aborted && !manner.quiet) teller.note('Watching; Ctrl-C ends it.');
+function reportWatching({ signal, progressOptions, progress }: ConvertRun): void {
+  if (!signal.aborted && !progressOptions.quiet) progress.log('Watching for changes; press Ctrl-C to stop.');
 }
 
-interface Changes {
+interface ChangeQueue {
   readonly add: (path: string) => void;
-  /** Those since the last time, as soon as there are some and nothing more comes for a moment; none when it is ended. */
-  readonly taken: (signal: AbortSignal) => Promise<ReadonlySet<string>>;
+  /**
+   * Resolves with the paths changed since the last call, once no more events arrive for a moment. Empty after an
+   * abort.
+   */
+  readonly next: (signal: AbortSignal) => Promise<ReadonlySet<string>>;
 }
 
-function openChanges(): Changes {
-  let [paths, last, wake] = [new Set<string>(), -Infinity, () => {}];
+function openChangeQueue(): ChangeQueue {
+  let paths = new Set<string>();
+  let last = -Infinity;
+  let wake = () => {};
   return {
     add(path) {
       paths.add(path);
       last = performance.now();
       wake();
     },
-    async taken(signal) {
-      while (!signal.aborted && (paths.size === 0 || performance.now() - last < settling)) {
-        if (paths.size > 0) await after(settling, undefined, { signal }).catch(() => {});
-        else await woken(signal, (call) => (wake = call));
+    async next(signal) {
+      while (!signal.aborted && (paths.size === 0 || performance.now() - last < debounceMs)) {
+        if (paths.size > 0) await after(debounceMs, undefined, { signal }).catch(() => {});
+        else await waitForWake(signal, (call) => (wake = call));
       }
       const taken = signal.aborted ? new Set<string>() : paths;
       paths = new Set();
@@ -63,23 +72,23 @@ function openChanges(): Changes {
   };
 }
 
-function woken(signal: AbortSignal, waker: (call: () => void) => void): Promise<void> {
+function waitForWake(signal: AbortSignal, subscribe: (call: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       signal.removeEventListener('abort', end);
       resolve();
     };
     signal.addEventListener('abort', end);
-    waker(end);
+    subscribe(end);
   });
 }
 
-/** A page that was saved is meant alone; what else was saved, all may use that have it in their folder. */
-function touched({ items }: Plan, changed: ReadonlySet<string>): Item[] {
+/** Returns the saved pages, and for other saved files all pages whose asset root contains them. */
+function affectedItems({ items }: Plan, changed: ReadonlySet<string>): Item[] {
   const pages = new Set(items.map(pathOf));
   const others = [...changed].filter((path) => !pages.has(path));
   return items.filter((item) => {
-    const root = item.beside?.root;
+    const root = item.assetRoot?.root;
     return (
       changed.has(pathOf(item)) ||
       (root !== undefined && others.some((path) => path.startsWith(root.endsWith(sep) ? root : root + sep)))
@@ -96,17 +105,17 @@ function pathOf({ input }: Item): string {
 }
 
 /**
- * Takes a watcher's errors, and tells the first that is of the system's watches. Of others nothing is told: what cannot be watched
- * any more, such as a drive that has gone, changes no more.
+ * Returns an error handler that reports the first error about watch limits. Other errors are ignored: a path that
+ * can no longer be watched, such as on a removed drive, does not change.
  */
-export function tellOfWatches(tell: (line: string) => void): (problem: unknown) => void {
-  let told = false;
+export function watchErrorHandler(warn: (line: string) => void): (problem: unknown) => void {
+  let hasWarned = false;
   return (problem) => {
     const { code } = problem as NodeJS.ErrnoException;
-    if (told || (code !== 'ENOSPC' && code !== 'EMFILE')) return;
-    told = true;
-    tell(
-      `platen: this system allows no more watches (${code}), so some of what is saved will go unseen; watch fewer folders, or raise ${watchLimits[code]}.`,
+    if (hasWarned || (code !== 'ENOSPC' && code !== 'EMFILE')) return;
+    hasWarned = true;
+    warn(
+      `platen: the system limit on file watches is reached (${code}), so some changes will be missed; watch fewer folders, or raise ${watchLimits[code]}.`,
     );
   };
 }
@@ -117,29 +126,31 @@ const watchLimits = {
   EMFILE: 'the number of watchers or of open files: sysctl fs.inotify.max_user_instances=1024, ulimit -n',
 } as const;
 
-/** Whole folders of other people's files, which no document is made of. */
-const unwatched = new Set(['node_modules', '.git']);
+/** Folders that contain no documents. */
+const ignoredFolders = new Set(['node_modules', '.git']);
 
 /**
- * A file is watched in its folder: a program that saves puts a new file in its place, whose changes the old one's watch would miss.
- * What we write ourselves is nobody's change.
+ * Watches the folders of files: programs save by replacing the file, which a watch of the file would miss. Ignores
+ * our own outputs.
  */
 async function watchPlan(
   { items }: Plan,
-  own: ReadonlySet<string>,
-  { add, tell }: Pick<Changes, 'add'> & { readonly tell: (line: string) => void },
+  ownOutputs: ReadonlySet<string>,
+  { add, warn }: Pick<ChangeQueue, 'add'> & { readonly warn: (line: string) => void },
 ): Promise<FSWatcher> {
-  const folders = items.flatMap(({ input, beside }) =>
-    input.kind === 'file' ? [beside?.root ?? dirname(input.path), input.base] : [],
+  const folders = items.flatMap(({ input, assetRoot }) =>
+    input.kind === 'file' ? [assetRoot?.root ?? dirname(input.path), input.base] : [],
   );
   const watcher = watch([...new Set(folders)], {
-    ...{ ignoreInitial: true, followSymlinks: false, atomic: false },
-    ignored: (path) => own.has(path) || path.split(sep).some((name) => unwatched.has(name)),
+    ignoreInitial: true,
+    followSymlinks: false,
+    atomic: false,
+    ignored: (path) => ownOutputs.has(path) || path.split(sep).some((name) => ignoredFolders.has(name)),
   });
   watcher.on('all', (event, path) => {
-    if (!event.endsWith('Dir') && !/(^|[\\/])\.[^\\/]*$/.test(path) && !own.has(path)) add(path);
+    if (!event.endsWith('Dir') && !/(^|[\\/])\.[^\\/]*$/.test(path) && !ownOutputs.has(path)) add(path);
   });
-  watcher.on('error', tellOfWatches(tell));
+  watcher.on('error', watchErrorHandler(warn));
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
   });

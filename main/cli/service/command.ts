@@ -1,23 +1,23 @@
-/** Commands of the system, and what to say when they fail. */
-import { runProgram, type Ended } from '../../launch/run-program.ts';
+/** Runs system commands and explains their failures. */
+import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 
-/** Milliseconds; to stop a service takes as long as its jobs. */
-const patience = 120_000;
+/** Stopping a service takes as long as its jobs. */
+const timeoutMs = 120_000;
 
-/** What it said. @throws Error with one sentence when it fails */
+/** Returns the command's standard output. @throws Error with one sentence if it fails */
 export async function mustRun(words: readonly string[]): Promise<string> {
-  const ended = await runProgram(words, { patience });
+  const ended = await runProgram(words, { timeoutMs });
   if (ended.code === 0) return ended.out;
-  throw new Error(`'${words.join(' ')}' failed: ${whyOf(ended)}`);
+  throw new Error(`'${words.join(' ')}' failed: ${errorText(ended)}`);
 }
 
-/** What it said; undefined when it fails. */
-export async function mayRun(words: readonly string[]): Promise<string | undefined> {
-  const ended = await runProgram(words, { patience });
+/** Returns the command's standard output; undefined if it fails. */
+export async function tryRun(words: readonly string[]): Promise<string | undefined> {
+  const ended = await runProgram(words, { timeoutMs });
   return ended.code === 0 ? ended.out : undefined;
 }
 
-function whyOf({ code, out, err }: Ended): string {
+function errorText({ code, out, err }: ProgramResult): string {
   const said = err.trim() || out.trim();
   return said === '' ? `exit code ${String(code)}.` : said.split('\n').slice(-3).join(' ');
 }

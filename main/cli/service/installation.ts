@@ -1,69 +1,69 @@
-/** The service that is meant, as it is installed or is to be. */
-import { ownProgram } from '../../launch/own-command.ts';
+/** Finds the installed service and builds the plan for its definition. */
+import { launcherProgram } from '../../launch/own-command.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { hostOf } from './hosts.ts';
-import { planIn } from './plan-note.ts';
-import type { KeptPlan, ServicePlan, Which } from './plan.ts';
+import { readNote, type StoredPlan, type ServicePlan, type ServiceId } from './plan.ts';
 import { needsRoot, type ServiceHost } from './service-host.ts';
 
 export interface Installed {
   readonly host: ServiceHost;
-  readonly plan: KeptPlan;
+  readonly plan: StoredPlan;
 }
 
-/** @throws Error with one sentence when there is none */
-export async function installedService(which: Which): Promise<Installed> {
+/** @throws Error with one sentence if the service is not installed */
+export async function installedService(which: ServiceId): Promise<Installed> {
   const host = hostOf(process.platform);
-  const plan = await keptPlan(host, which);
+  const plan = await readStoredPlan(host, which);
   if (plan !== undefined) return { host, plan };
   throw new Error(
-    `no service ${which.name} is installed${which.scope === 'user' ? ' for you alone' : ''}; install it: ${serviceCommand('install', which)}`,
+    `no service ${which.name} is installed${which.scope === 'user' ? ' for your user' : ''}; install it: ${serviceCommand('install', which)}`,
   );
 }
 
-/** One that somebody else has written counts as one with the usual plan. */
-export async function keptPlan(host: ServiceHost, which: Which): Promise<KeptPlan | undefined> {
+/** Returns the plan of the installed service. A definition without our note gets the default plan. */
+export async function readStoredPlan(host: ServiceHost, which: ServiceId): Promise<StoredPlan | undefined> {
   const definition = await host.installed(which);
   if (definition === undefined) return undefined;
-  return { ...(planIn(definition) ?? { ...host.usual(which), writable: [] }), ...which };
+  return { ...(readNote(definition) ?? { ...host.defaults(which), writable: [] }), ...which };
 }
 
-/** @throws Error with one sentence when there is no runtime */
-export function withProgram(plan: KeptPlan, port: number): ServicePlan {
-  const [program, { electron, application }] = [ownProgram(), locateRuntime()];
-  return { ...plan, program, reads: [...program, electron, application], lowPort: isLow(port) };
+/** @throws Error with one sentence if the runtime is missing */
+export function withProgram(plan: StoredPlan, port: number): ServicePlan {
+  const program = launcherProgram();
+  const { electron, application } = locateRuntime();
+  return { ...plan, program, reads: [...program, electron, application], lowPort: isPrivilegedPort(port) };
 }
 
-export function isLow(port: number): boolean {
+export function isPrivilegedPort(port: number): boolean {
   return port > 0 && port < 1024;
 }
 
 /** As the service itself reads them: nothing of this shell's environment. Wrong ones count as missing. */
-export function settingsOf({ data }: Pick<KeptPlan, 'data'>): LoadedSettings {
-  return loadSettings({ flags: ['--data', data], environment: {}, complain() {} });
+export function settingsOf({ data }: Pick<StoredPlan, 'data'>): LoadedSettings {
+  return loadSettings({ flags: ['--data', data], environment: {}, onProblem() {} });
 }
 
-/** What to type for another command of ours. */
+/** Returns a shell command that runs our command line with these arguments. */
 export function commandWith(...words: readonly string[]): string {
-  return [...ownProgram(), ...words].map(quoted).join(' ');
+  return [...launcherProgram(), ...words].map(shellQuote).join(' ');
 }
 
-/** What to type for another command about this service. */
-export function serviceCommand(action: string, { name, scope }: Which): string {
+/** Returns a shell command for this service. */
+export function serviceCommand(action: string, { name, scope }: ServiceId): string {
   const flags = [...(name === 'platen' ? [] : ['--name', name]), ...(scope === 'user' ? ['--user'] : [])];
   return commandWith('service', action, ...flags);
 }
 
-function quoted(word: string): string {
+function shellQuote(word: string): string {
   return /^[\w./:=@%+,\\-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** @throws Error with one sentence that says what to type instead */
-export async function refuseWithoutRights(host: ServiceHost, which: Which): Promise<void> {
+/** @throws Error with one sentence that says which command to run instead */
+export async function assertPermitted(host: ServiceHost, which: ServiceId): Promise<void> {
   const obstacle = await host.obstacle(which);
   if (obstacle === undefined) return;
   if (obstacle !== needsRoot) throw new Error(obstacle);
   const again = commandWith(...process.argv.slice(2));
-  throw new Error(`${obstacle}: sudo ${again} (for a service of you alone add --user instead).`);
+  throw new Error(`${obstacle}: sudo ${again} (or add --user for a service of your user only).`);
 }

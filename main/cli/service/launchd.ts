@@ -1,21 +1,26 @@
-/** Services of launchd, by launchctl. */
+/** Manages services of launchd, with launchctl. */
 import { rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { mayRun, mustRun } from './command.ts';
-import { readDefinition, writeDefinition } from './definition-file.ts';
-import { launchdLabel, launchdPlist, saidFile } from './launchd-plist.ts';
-import type { Which } from './plan.ts';
-import { needsRoot, type ServiceHost, type ServiceState } from './service-host.ts';
+import { tryRun, mustRun } from './command.ts';
+import {
+  readDefinition,
+  writeDefinition,
+  needsRoot,
+  type ServiceHost,
+  type ServiceState,
+} from './service-host.ts';
+import { writeNote, type ServiceId, type StoredPlan, type ServicePlan } from './plan.ts';
 import { ensureMacUser } from './service-user.ts';
+import { propertyList } from '../../launch/property-list.ts';
 
-/** Milliseconds a stop may take: jobs have 30 s. */
-const patience = 45_000;
+/** Running jobs have 30 s. */
+const stopTimeoutMs = 45_000;
 
 export const launchd: ServiceHost = {
-  usual: ({ name, scope }) =>
+  defaults: ({ name, scope }) =>
     scope === 'system'
       ? { as: '_platen', data: join('/Library/Application Support', name === 'platen' ? 'Platen' : name) }
       : { as: userInfo().username, data: defaultDataFolder() },
@@ -26,53 +31,102 @@ export const launchd: ServiceHost = {
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureMacUser(as) : Promise.resolve(undefined)),
   async install(plan) {
     await stop(plan);
-    // launchd reads a list once, when it is told of it.
-    await mayRun(['launchctl', 'bootout', target(plan)]);
+    // launchd reads a property list only when it is loaded.
+    await tryRun(['launchctl', 'bootout', target(plan)]);
     await writeDefinition(plistPath(plan), launchdPlist(plan));
-    await mayRun(['launchctl', 'enable', target(plan)]);
+    await tryRun(['launchctl', 'enable', target(plan)]);
   },
   async remove(plan) {
     await stop(plan);
-    await mayRun(['launchctl', 'bootout', target(plan)]);
+    await tryRun(['launchctl', 'bootout', target(plan)]);
     await rm(plistPath(plan), { force: true });
   },
   async start(plan) {
-    // What is told of for the first time starts by itself.
-    if ((await mayRun(['launchctl', 'print', target(plan)])) === undefined)
+    // A newly loaded service starts by itself (RunAtLoad).
+    if ((await tryRun(['launchctl', 'print', target(plan)])) === undefined)
       await mustRun(['launchctl', 'bootstrap', domain(plan), plistPath(plan)]);
     else await mustRun(['launchctl', 'kickstart', target(plan)]);
   },
   stop,
   state,
-  logCommand: (plan) => `tail -n 50 '${join(plan.data, 'platen.log')}' '${saidFile(plan)}'`,
+  logCommand: (plan) => `tail -n 50 '${join(plan.data, 'platen.log')}' '${stdioFile(plan)}'`,
   settings: { 'log-file': 'platen.log' },
 };
 
-/** Exit code 0 is not followed by another start. */
-async function stop(which: Which): Promise<void> {
-  await mayRun(['launchctl', 'kill', 'SIGTERM', target(which)]);
-  const end = performance.now() + patience;
+/** After exit code 0, launchd does not restart the service (KeepAlive). */
+async function stop(which: ServiceId): Promise<void> {
+  await tryRun(['launchctl', 'kill', 'SIGTERM', target(which)]);
+  const end = performance.now() + stopTimeoutMs;
   while ((await state(which)).running && performance.now() < end) await after(250);
 }
 
-async function state(which: Which): Promise<ServiceState> {
-  const out = (await mayRun(['launchctl', 'print', target(which)])) ?? '';
+async function state(which: ServiceId): Promise<ServiceState> {
+  const out = (await tryRun(['launchctl', 'print', target(which)])) ?? '';
   const pid = /^\s*pid = (\d+)$/m.exec(out)?.[1];
-  if (pid !== undefined) return { running: true, says: `running, process ${pid}` };
+  if (pid !== undefined) return { running: true, description: `running, process ${pid}` };
   const code = /last exit code = (\S+)/.exec(out)?.[1];
-  return { running: false, says: code === undefined ? 'not running' : `not running (exit code ${code})` };
+  return {
+    running: false,
+    description: code === undefined ? 'not running' : `not running (exit code ${code})`,
+  };
 }
 
-function plistPath(which: Which): string {
+function plistPath(which: ServiceId): string {
   const folder =
     which.scope === 'system' ? '/Library/LaunchDaemons' : join(homedir(), 'Library', 'LaunchAgents');
   return join(folder, `${launchdLabel(which)}.plist`);
 }
 
-function domain({ scope }: Which): string {
+function domain({ scope }: ServiceId): string {
   return scope === 'system' ? 'system' : `gui/${userInfo().uid}`;
 }
 
-function target(which: Which): string {
+function target(which: ServiceId): string {
   return `${domain(which)}/${launchdLabel(which)}`;
+}
+
+// The property list of a service: launchd.plist(5). Pure functions.
+
+/** Differs from the label of the login item (app/native-bridge/login-item.ts). */
+export function launchdLabel({ name, scope }: ServiceId): string {
+  return `${name}.${scope === 'system' ? 'daemon' : 'agent'}`;
+}
+
+/** File for standard output and standard error. The log itself goes to a rotated file. */
+export function stdioFile({ data }: Pick<StoredPlan, 'data'>): string {
+  return posix.join(data, 'service.out');
+}
+
+export function launchdPlist(plan: ServicePlan): string {
+  const stdioPath = stdioFile(plan);
+  return propertyList(
+    {
+      Label: launchdLabel(plan),
+      ProgramArguments: [...plan.program, 'serve', '--data', plan.data],
+      ...(plan.scope === 'system' && withoutSession(plan)),
+      WorkingDirectory: plan.data,
+      RunAtLoad: true,
+      // The launcher handles crashes; this applies when it gives up.
+      KeepAlive: { SuccessfulExit: false },
+      ThrottleInterval: 30,
+      // Running jobs have 30 s.
+      ExitTimeOut: 45,
+      // Otherwise launchd throttles CPU and disk access.
+      ProcessType: 'Interactive',
+      SoftResourceLimits: { NumberOfFiles: 16_384 },
+      HardResourceLimits: { NumberOfFiles: 16_384 },
+      Umask: 0o077,
+      StandardOutPath: stdioPath,
+      StandardErrorPath: stdioPath,
+    },
+    writeNote(plan),
+  );
+}
+
+/** Without a login session there is neither a home folder nor a tray. */
+function withoutSession({ as, data }: ServicePlan) {
+  return {
+    UserName: as,
+    EnvironmentVariables: { HOME: data, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', PLATEN_TRAY: 'off' },
+  };
 }

@@ -1,66 +1,68 @@
-/** What a service is to be: made of the words of a command line, and of the service that is there already. Pure. */
+/** The plan of a service, made from command-line arguments and the installed service. Pure functions. */
 import { isAbsolute, resolve } from 'node:path';
-import type { Words } from '../account/words.ts';
-import { UsageProblem } from '../usage-problem.ts';
+import { z } from 'zod';
+import type { ParsedArguments } from '../account/words.ts';
+import { UsageProblem } from '../terminal.ts';
 
-/** For the whole machine, without anybody logged in; or for one user. */
+/** For the whole machine, without a login, or for one user. */
 export type Scope = 'system' | 'user';
 
-/** Which service is meant. */
-export interface Which {
+/** Identifies a service. */
+export interface ServiceId {
   readonly name: string;
   readonly scope: Scope;
 }
 
-/** What an installed service keeps over an installation of the next version. */
-export interface KeptPlan extends Which {
-  /** Absolute. */
+/** The part of the plan that updates keep. */
+export interface StoredPlan extends ServiceId {
+  /** Absolute path. */
   readonly data: string;
-  /** Whom it runs as. */
+  /** User it runs as. */
   readonly as: string;
-  /** Folders besides the data folder it may write to, absolute. */
+  /** Folders that it may write to besides the data folder, absolute paths. */
   readonly writable: readonly string[];
 }
 
-export interface ServicePlan extends KeptPlan {
-  /** The words that start our command line, the first an absolute path. */
+export interface ServicePlan extends StoredPlan {
+  /** The command that starts our command line; the first word is an absolute path. */
   readonly program: readonly string[];
-  /** Files the service must be able to read, absolute. */
+  /** Files that the service must be able to read, absolute paths. */
   readonly reads: readonly string[];
-  /** Whether it listens on a port below 1024, which only root may open as a rule. */
+  /** Whether it listens on a port below 1024, which usually requires root. */
   readonly lowPort: boolean;
 }
 
-/** @throws UsageProblem for a name that cannot be one */
-export function whichService({ flags }: Words): Which {
+/** @throws UsageProblem for an invalid name */
+export function readServiceId({ flags }: ParsedArguments): ServiceId {
   const name = flags.get('name') ?? 'platen';
   if (!/^[a-z][a-z0-9_-]{0,31}$/.test(name))
     throw new UsageProblem(
-      `--name: '${name}' is not allowed; allowed: up to 32 lower-case letters, digits, - and _, a letter first.`,
+      `--name: '${name}' is not allowed; allowed: up to 32 lower-case letters, digits, - and _, starting with a letter.`,
     );
   return { name, scope: flags.has('user') ? 'user' : 'system' };
 }
 
-interface Bases {
-  readonly which: Which;
-  /** The service of that name which is installed. */
-  readonly kept: KeptPlan | undefined;
-  /** What nobody has said. */
-  readonly usual: Pick<KeptPlan, 'as' | 'data'>;
+interface PlanSources {
+  readonly id: ServiceId;
+  /** The installed service of that name. */
+  readonly stored: StoredPlan | undefined;
+  /** Values that neither the arguments nor the installed service provide. */
+  readonly defaults: Pick<StoredPlan, 'as' | 'data'>;
 }
 
-/** Words beat what is installed, which beats what is usual. @throws UsageProblem */
-export function planOf({ flags }: Words, { which, kept, usual }: Bases): KeptPlan {
-  if (which.scope === 'user' && flags.has('as'))
-    throw new UsageProblem('--as and --user do not go together: a service of a user runs as that user.');
-  const [data, writable] = [flags.get('data'), flags.get('writable')];
+/** Arguments override the installed plan, which overrides the defaults. @throws UsageProblem */
+export function planOf({ flags }: ParsedArguments, { id, stored, defaults }: PlanSources): StoredPlan {
+  if (id.scope === 'user' && flags.has('as'))
+    throw new UsageProblem('--as and --user cannot be combined: a user service runs as that user.');
+  const data = flags.get('data');
+  const writable = flags.get('writable');
   const plan = {
-    ...which,
-    data: data === undefined ? (kept?.data ?? usual.data) : resolve(data),
-    as: flags.get('as') ?? kept?.as ?? usual.as,
-    writable: writable === undefined ? (kept?.writable ?? []) : foldersIn(writable),
+    ...id,
+    data: data === undefined ? (stored?.data ?? defaults.data) : resolve(data),
+    as: flags.get('as') ?? stored?.as ?? defaults.as,
+    writable: writable === undefined ? (stored?.writable ?? []) : foldersIn(writable),
   };
-  for (const text of [plan.data, plan.as, ...plan.writable]) refuseControls(text);
+  for (const text of [plan.data, plan.as, ...plan.writable]) rejectControlCharacters(text);
   return plan;
 }
 
@@ -74,8 +76,46 @@ function foldersIn(text: string): string[] {
   return folders;
 }
 
-/** A line feed would begin a line of its own in a unit. */
-function refuseControls(text: string): void {
+/** Rejects control characters: a line feed would start a new line in a unit. */
+function rejectControlCharacters(text: string): void {
   if (/\p{Cc}/u.test(text))
-    throw new UsageProblem(`${JSON.stringify(text)} holds a control character, which no service file can.`);
+    throw new UsageProblem(
+      `${JSON.stringify(text)} contains a control character, which service files do not allow.`,
+    );
+}
+
+// The plan is stored as a note in the service definition: a comment of a systemd unit or property list, or the
+// documentation of a task. So an update knows the plan even if the definition was edited.
+
+const notePrefix = 'platen-service';
+
+const noteSchema = z.object({
+  name: z.string(),
+  scope: z.enum(['system', 'user']),
+  data: z.string(),
+  as: z.string(),
+  writable: z.array(z.string()),
+});
+
+/**
+ * Returns one line of printable ASCII that needs no escaping in XML and does not contain `--`, which would end an
+ * XML comment.
+ */
+export function writeNote({ name, scope, data, as, writable }: StoredPlan): string {
+  const json = JSON.stringify({ name, scope, data, as, writable });
+  return `${notePrefix} ${json.replace(/[^\x20-\x7e]|[&<>]|-(?=-)/g, escaped)}`;
+}
+
+/** Returns undefined if there is no valid note. */
+export function readNote(definition: string): StoredPlan | undefined {
+  const json = new RegExp(`${notePrefix} (\\{.*\\})`).exec(definition)?.[1];
+  try {
+    return noteSchema.parse(JSON.parse(json ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,35 +1,40 @@
-/** What runs services on a platform, and what it can do for us. */
-import type { KeptPlan, ServicePlan, Which } from './plan.ts';
+/** The interface to a platform's service manager. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { StoredPlan, ServicePlan, ServiceId } from './plan.ts';
 
 export interface ServiceHost {
-  readonly usual: (which: Which) => Pick<KeptPlan, 'as' | 'data'>;
-  /** The definition of a service, as text. */
+  readonly defaults: (which: ServiceId) => Pick<StoredPlan, 'as' | 'data'>;
+  /** Returns the service definition as text. */
   readonly define: (plan: ServicePlan) => string;
-  /** The one that is installed; undefined when there is none. */
-  readonly installed: (which: Which) => Promise<string | undefined>;
-  /** Why nothing can be done here and now, with what to do instead; undefined when it can. */
-  readonly obstacle: (which: Which) => Promise<string | undefined>;
-  /** Makes the user it runs as, where one is missing. Undefined where files need not be given to anybody. @throws Error with one sentence */
-  readonly ensureUser: (plan: KeptPlan) => Promise<Identity | undefined>;
-  /** Gives the data folder to a user that has no numbers. */
-  readonly giveData?: (plan: KeptPlan) => Promise<void>;
-  /** Puts the definition in place; from now on the service starts with the machine. @throws Error with one sentence */
+  /** Returns the installed definition; undefined if there is none. */
+  readonly installed: (which: ServiceId) => Promise<string | undefined>;
+  /** Returns why the action is not possible and what to do instead; undefined if it is possible. */
+  readonly obstacle: (which: ServiceId) => Promise<string | undefined>;
+  /**
+   * Creates the service's user if missing. Undefined where files need not be given to a user.
+   * @throws Error with one sentence
+   */
+  readonly ensureUser: (plan: StoredPlan) => Promise<Identity | undefined>;
+  /** Gives the data folder to a user without numeric ids (Windows). */
+  readonly giveData?: (plan: StoredPlan) => Promise<void>;
+  /** Installs the definition; from now on the service starts with the machine. @throws Error with one sentence */
   readonly install: (plan: ServicePlan) => Promise<void>;
-  /** The opposite, after a stop. @throws Error with one sentence */
-  readonly remove: (plan: KeptPlan) => Promise<void>;
-  readonly start: (plan: KeptPlan) => Promise<void>;
-  /** Resolves when it has ended. */
-  readonly stop: (plan: KeptPlan) => Promise<void>;
-  readonly state: (which: Which) => Promise<ServiceState>;
-  /** What to type to read its log. */
-  readonly logCommand: (plan: KeptPlan) => string;
-  /** Settings without which nobody would hear of it again. */
+  /** Stops and removes the service. @throws Error with one sentence */
+  readonly remove: (plan: StoredPlan) => Promise<void>;
+  readonly start: (plan: StoredPlan) => Promise<void>;
+  /** Resolves when the service has ended. */
+  readonly stop: (plan: StoredPlan) => Promise<void>;
+  readonly state: (which: ServiceId) => Promise<ServiceState>;
+  /** Returns the command that shows its log. */
+  readonly logCommand: (plan: StoredPlan) => string;
+  /** Settings that every service needs here, such as a log file. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What remains to be done by hand, as a sentence. */
-  readonly afterwards?: (plan: KeptPlan) => Promise<string | undefined>;
+  /** Returns what remains to be done by hand, as a sentence. */
+  readonly afterwards?: (plan: StoredPlan) => Promise<string | undefined>;
 }
 
-/** Numbers of a user and of his group. */
+/** Numeric ids of a user and the user's group. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
@@ -37,8 +42,27 @@ export interface Identity {
 
 export interface ServiceState {
   readonly running: boolean;
-  /** What follows "it is". */
-  readonly says: string;
+  /** Completes the sentence "it is ...". */
+  readonly description: string;
 }
 
-export const needsRoot = 'a service of the whole machine needs root';
+export const needsRoot = 'a system service requires root';
+
+// Reading and writing definition files.
+
+/** Returns undefined if the file does not exist. @throws Error with one sentence if it cannot be read */
+export async function readDefinition(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new Error(`${path} cannot be read (${code}).`, { cause });
+  }
+}
+
+/** Readable by everybody; it never contains secrets. */
+export async function writeDefinition(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text, { mode: 0o644 });
+}

@@ -1,20 +1,20 @@
-/** `platen service status`: whether it runs, where it is reached, how it is, and where its things are. */
+/** `platen service status`: shows whether the service is running, its URL, health and locations. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateRuntime } from '../../launch/runtime.ts';
-import type { Words } from '../account/words.ts';
-import { aligned } from '../aligned.ts';
-import { addressOf, askOwn } from '../own-address.ts';
+import type { ParsedArguments } from '../account/words.ts';
+import { alignColumns } from '../terminal.ts';
+import { localUrl, requestLocal } from '../own-address.ts';
 import { commandWith, installedService, settingsOf, type Installed } from './installation.ts';
-import { whichService } from './plan.ts';
+import { readServiceId } from './plan.ts';
 
-/** As the scripts of LSB have it. */
+/** Exit code of LSB init scripts. */
 const notRunning = 3;
 
-/** Resolves with the exit code: 0 while it runs, 3 when it does not or is not installed. @throws UsageProblem */
-export async function serviceStatus(words: Words): Promise<number> {
+/** Resolves with the exit code: 0 if it is running, 3 if not running or not installed. @throws UsageProblem */
+export async function serviceStatus(words: ParsedArguments): Promise<number> {
   const form = words.flags.has('json') ? 'json' : 'table';
-  const which = whichService(words);
+  const which = readServiceId(words);
   try {
     return await showStatus(await installedService(which), form);
   } catch (problem) {
@@ -23,11 +23,11 @@ export async function serviceStatus(words: Words): Promise<number> {
   }
 }
 
-/** Resolves with the exit code: 0 while it runs. */
-export async function showStatus({ host, plan }: Installed, form: 'json' | 'table'): Promise<number> {
-  const { running, says } = await host.state(plan);
+/** Resolves with the exit code: 0 if it is running. */
+export async function showStatus({ host, plan }: Installed, format: 'json' | 'table'): Promise<number> {
+  const { running, description } = await host.state(plan);
   const facts = {
-    ...(await reached({ host, plan }, running)),
+    ...(await addressFacts({ host, plan }, running)),
     version: version(),
     data: plan.data,
     user: plan.as,
@@ -35,25 +35,24 @@ export async function showStatus({ host, plan }: Installed, form: 'json' | 'tabl
     settings: commandWith('config', 'show', '--data', plan.data),
     'a key': commandWith('account', 'key', 'admin', '--data', plan.data),
   };
-  const json = JSON.stringify({ name: plan.name, running, state: says, ...facts }, null, 2);
-  const table = aligned([[plan.name, says], ...Object.entries(facts)]).join('\n');
-  process.stdout.write(`${form === 'json' ? json : table}\n`);
+  const json = JSON.stringify({ name: plan.name, running, state: description, ...facts }, null, 2);
+  const table = alignColumns([[plan.name, description], ...Object.entries(facts)]).join('\n');
+  process.stdout.write(`${format === 'json' ? json : table}\n`);
   return running ? 0 : notRunning;
 }
 
-async function reached({ plan }: Installed, running: boolean) {
-  if (!isReadable(plan.data))
-    return { address: 'not known to you: its settings can be read by its user and by root alone' };
+async function addressFacts({ plan }: Installed, running: boolean) {
+  if (!isReadable(plan.data)) return { address: 'unknown: only its user and root can read its settings' };
   const settings = settingsOf(plan);
-  if (settings.port === 0) return { address: `a free port on ${settings.host}, which its log names` };
-  const address = addressOf(settings);
+  if (settings.port === 0) return { address: `any free port on ${settings.host}; its log names the port` };
+  const address = localUrl(settings);
   if (!running) return { address };
-  const answer = await askOwn(settings, '/ready');
-  if (answer === undefined) return { address, health: 'no answer' };
-  return { address, health: answer.status === 200 ? 'ready' : `not ready: ${inOneLine(answer.body)}` };
+  const answer = await requestLocal(settings, '/ready');
+  if (answer === undefined) return { address, health: 'no response' };
+  return { address, health: answer.status === 200 ? 'ready' : `not ready: ${toOneLine(answer.body)}` };
 }
 
-function inOneLine(body: string): string {
+function toOneLine(body: string): string {
   return body.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
@@ -66,7 +65,7 @@ function isReadable(folder: string): boolean {
   }
 }
 
-/** Of the program that is installed; a service that was started before the last upgrade is still the one before. */
+/** The installed version; a service started before the last update may still run the previous one. */
 function version(): string {
   const path = join(locateRuntime().application, 'package.json');
   const { version: number = '?' } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: string };

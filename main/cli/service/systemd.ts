@@ -1,18 +1,22 @@
-/** Services of systemd, by systemctl. */
+/** Manages services of systemd, with systemctl. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { mayRun, mustRun } from './command.ts';
-import { readDefinition, writeDefinition } from './definition-file.ts';
-import type { Scope, Which } from './plan.ts';
-import { needsRoot, type ServiceHost, type ServiceState } from './service-host.ts';
+import { tryRun, mustRun } from './command.ts';
+import {
+  readDefinition,
+  writeDefinition,
+  needsRoot,
+  type ServiceHost,
+  type ServiceState,
+} from './service-host.ts';
+import { writeNote, type Scope, type ServiceId, type ServicePlan } from './plan.ts';
 import { ensureLinuxUser } from './service-user.ts';
-import { cacheFolder, systemdUnit } from './systemd-unit.ts';
 
 export const systemd: ServiceHost = {
-  usual: ({ name, scope }) =>
+  defaults: ({ name, scope }) =>
     scope === 'system'
       ? { as: 'platen', data: join('/var/lib', name) }
       : { as: userInfo().username, data: defaultDataFolder() },
@@ -25,14 +29,14 @@ export const systemd: ServiceHost = {
     await writeDefinition(unitPath(plan), systemdUnit(plan));
     await mustRun(systemctl(plan, 'daemon-reload'));
     await mustRun(systemctl(plan, 'enable', unitOf(plan)));
-    // Too many failures in a row are forgotten, now that something has changed.
-    await mayRun(systemctl(plan, 'reset-failed', unitOf(plan)));
+    // Resets the failure count, since the definition has changed.
+    await tryRun(systemctl(plan, 'reset-failed', unitOf(plan)));
   },
   async remove(plan) {
-    await mayRun(systemctl(plan, 'disable', '--now', unitOf(plan)));
+    await tryRun(systemctl(plan, 'disable', '--now', unitOf(plan)));
     await rm(unitPath(plan), { force: true });
     await mustRun(systemctl(plan, 'daemon-reload'));
-    await mayRun(systemctl(plan, 'reset-failed', unitOf(plan)));
+    await tryRun(systemctl(plan, 'reset-failed', unitOf(plan)));
     if (plan.scope === 'system') await rm(cacheFolder(plan), { recursive: true, force: true });
   },
   async start(plan) {
@@ -46,22 +50,22 @@ export const systemd: ServiceHost = {
   settings: {},
   async afterwards({ scope, as }) {
     if (scope === 'system') return undefined;
-    if ((await mayRun(['loginctl', 'enable-linger', as])) !== undefined) return undefined;
-    return `It ends when ${as} logs out, until somebody with the right types: sudo loginctl enable-linger ${as}`;
+    if ((await tryRun(['loginctl', 'enable-linger', as])) !== undefined) return undefined;
+    return `The service ends when ${as} logs out; to keep it running: sudo loginctl enable-linger ${as}`;
   },
 };
 
-function unitPath(which: Which): string {
+function unitPath(which: ServiceId): string {
   const folder = which.scope === 'system' ? '/etc/systemd/system' : join(userConfig(), 'systemd', 'user');
   return join(folder, unitOf(which));
 }
 
-/** That of a Debian package, which ours in /etc would beat. */
-function packagedUnitPath(which: Which): string {
+/** The unit of a Debian package, which ours in /etc overrides. */
+function packagedUnitPath(which: ServiceId): string {
   return join('/usr/lib/systemd', which.scope, unitOf(which));
 }
 
-function unitOf({ name }: Which): string {
+function unitOf({ name }: ServiceId): string {
   return `${name}.service`;
 }
 
@@ -70,20 +74,20 @@ function userConfig(): string {
   return isAbsolute(set) ? set : join(homedir(), '.config');
 }
 
-function systemctl({ scope }: Pick<Which, 'scope'>, ...words: readonly string[]): string[] {
+function systemctl({ scope }: Pick<ServiceId, 'scope'>, ...words: readonly string[]): string[] {
   return ['systemctl', ...(scope === 'user' ? ['--user'] : []), '--quiet', ...words];
 }
 
 function obstacle(scope: Scope): string | undefined {
   // sd_booted(3)
   if (!existsSync('/run/systemd/system'))
-    return "this machine was not started by systemd; --print shows the unit, and 'platen serve' runs in the foreground under any other service manager.";
+    return "systemd is not running on this machine; --print shows the unit, and 'platen serve' runs in the foreground under any other service manager.";
   return scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot;
 }
 
-async function state(which: Which): Promise<ServiceState> {
+async function state(which: ServiceId): Promise<ServiceState> {
   const properties = '--property=ActiveState,MainPID,ActiveEnterTimestamp,UnitFileState,Result';
-  const out = (await mayRun(systemctl(which, 'show', unitOf(which), properties))) ?? '';
+  const out = (await tryRun(systemctl(which, 'show', unitOf(which), properties))) ?? '';
   const found = new Map([...out.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
   const active = found.get('ActiveState') ?? 'not known to systemd';
   const manual = found.get('UnitFileState') === 'enabled' ? '' : ', not started with the machine';
@@ -91,9 +95,137 @@ async function state(which: Which): Promise<ServiceState> {
     const since = found.get('ActiveEnterTimestamp') ?? '?';
     return {
       running: true,
-      says: `running, process ${found.get('MainPID') ?? '?'}, since ${since}${manual}`,
+      description: `running, process ${found.get('MainPID') ?? '?'}, since ${since}${manual}`,
     };
   }
   const result = found.get('Result') ?? 'success';
-  return { running: false, says: `${active}${result === 'success' ? '' : ` (${result})`}${manual}` };
+  return { running: false, description: `${active}${result === 'success' ? '' : ` (${result})`}${manual}` };
+}
+
+// The systemd unit: systemd.service(5), systemd.exec(5). Pure functions.
+
+/** `head` is the first comment, one line that says who wrote the unit. */
+export function systemdUnit(plan: ServicePlan, head = headOf(plan)): string {
+  const isSystem = plan.scope === 'system';
+  const sections = [
+    ['[Unit]', ...unitDirectives(isSystem)],
+    ['[Service]', ...serviceDirectives(plan), ...(isSystem ? systemHardening(plan) : userHardening)],
+    ['[Install]', `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`],
+  ];
+  return `# ${head}\n# ${writeNote(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function headOf({ name }: ServiceId): string {
+  return `Made by 'platen service install', which rewrites it; put changes into a drop-in: systemctl edit ${name}`;
+}
+
+/** Folder for files that the service can do without. */
+export function cacheFolder({ name }: Pick<ServiceId, 'name'>): string {
+  return join('/var/cache', name);
+}
+
+function unitDirectives(isSystem: boolean): string[] {
+  const network = ['Wants=network-online.target', 'After=network-online.target'];
+  return ['Description=Platen, web pages into PDF documents and images', ...(isSystem ? network : [])];
+}
+
+function serviceDirectives({ program, data }: ServicePlan): string[] {
+  return [
+    'Type=exec',
+    `ExecStart=${commandLine([...program, 'serve', '--data', data])}`,
+    // Only the launcher gets SIGTERM; it gives running jobs 30 s, and the display two.
+    'KillMode=mixed',
+    'TimeoutStopSec=45',
+    // The launcher handles crashes and gives up after ten failed starts in a row. A restart does not fix a wrong
+    // setting (2) or a data folder of a newer version (3).
+    'Restart=on-failure',
+    'RestartSec=15',
+    'RestartPreventExitStatus=2 3',
+    // A renderer that ran out of memory is replaced; by default systemd would stop the service.
+    'OOMPolicy=continue',
+    'LimitNOFILE=16384',
+    'UMask=0077',
+    'UnsetEnvironment=DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS',
+  ];
+}
+
+/** Restrictions that a user's systemd can apply without privileges. */
+const userHardening = ['NoNewPrivileges=yes', 'LockPersonality=yes', 'SystemCallArchitectures=native'];
+
+function systemHardening(plan: ServicePlan): string[] {
+  return [
+    `User=${plan.as}`,
+    ...folderDirectives(plan),
+    ...hiddenFolderDirectives(plan),
+    ...portDirectives(plan),
+    ...restrictions,
+    // Chromium's sandbox needs these three.
+    'RestrictNamespaces=user pid net',
+    // The sandbox needs chroot and seccomp. V8 generates code at run time, so MemoryDenyWriteExecute cannot be
+    // used.
+    'SystemCallFilter=@system-service chroot seccomp pkey_alloc pkey_free pkey_mprotect',
+    'SystemCallErrorNumber=EPERM',
+    'SystemCallArchitectures=native',
+  ];
+}
+
+/** Everything else is read-only. systemd creates the folders named after the service and gives them to its user. */
+function folderDirectives({ name, data, writable }: ServicePlan): string[] {
+  const isOwn = data === join('/var/lib', name);
+  // The prefix - allows a start while the folder's drive is missing.
+  const others = [...(isOwn ? [] : [data]), ...writable.map((folder) => `-${folder}`)];
+  return [
+    ...(isOwn ? [`StateDirectory=${name}`, 'StateDirectoryMode=0700'] : []),
+    `CacheDirectory=${name}`,
+    'CacheDirectoryMode=0700',
+    `LogsDirectory=${name}`,
+    'LogsDirectoryMode=0700',
+    `Environment=HOME=${cacheFolder({ name })}`,
+    'ProtectSystem=strict',
+    ...(others.length === 0 ? [] : [`ReadWritePaths=${others.map(unitWord).join(' ')}`]),
+  ];
+}
+
+/** Hides home folders and temporary files, unless the program or its data is in them. */
+function hiddenFolderDirectives({ data, writable, reads }: ServicePlan): string[] {
+  const needed = [data, ...writable, ...reads];
+  const isIn = (...above: string[]) =>
+    needed.some((path) => above.some((folder) => path === folder || path.startsWith(`${folder}/`)));
+  return [
+    `ProtectHome=${isIn('/home', '/root', '/run/user') ? 'read-only' : 'yes'}`,
+    ...(isIn('/tmp', '/var/tmp') ? [] : ['PrivateTmp=yes']),
+    'PrivateDevices=yes',
+  ];
+}
+
+function portDirectives({ lowPort }: ServicePlan): string[] {
+  if (!lowPort) return ['CapabilityBoundingSet='];
+  return ['CapabilityBoundingSet=CAP_NET_BIND_SERVICE', 'AmbientCapabilities=CAP_NET_BIND_SERVICE'];
+}
+
+const restrictions = [
+  'NoNewPrivileges=yes',
+  'ProtectKernelTunables=yes',
+  'ProtectKernelModules=yes',
+  'ProtectKernelLogs=yes',
+  'ProtectControlGroups=yes',
+  'ProtectClock=yes',
+  'ProtectHostname=yes',
+  'LockPersonality=yes',
+  'RestrictRealtime=yes',
+  'RestrictSUIDSGID=yes',
+  'RemoveIPC=yes',
+  'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
+];
+
+/** systemd expands variables in arguments, but not in the program's path, where it does not allow quotes. */
+function commandLine(words: readonly string[]): string {
+  const [program = '', ...parameters] = /["'\\]/.test(words[0] ?? '') ? ['/usr/bin/env', ...words] : words;
+  return [program, ...parameters.map((word) => word.replaceAll('$', '$$$$'))].map(unitWord).join(' ');
+}
+
+/** systemd expands specifiers (%) everywhere. */
+function unitWord(word: string): string {
+  const plain = word.replaceAll('%', '%%');
+  return /^[\w./%$:@+,=-]+$/.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -1,33 +1,37 @@
-/** Services of Windows, as tasks of its Task Scheduler: so no program of ours has to speak the protocol of services. */
+/**
+ * Manages services of Windows as tasks of the Task Scheduler, so that no program has to implement the service
+ * protocol.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { userOfDataFolder } from '../../launch/data-folder-lock.ts';
-import { askToStop } from '../../launch/stop-request.ts';
+import { dataFolderPid } from '../../launch/data-folder-lock.ts';
+import { requestStop } from '../../launch/stop-request.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { mayRun, mustRun } from './command.ts';
-import type { KeptPlan, Which } from './plan.ts';
+import { tryRun, mustRun } from './command.ts';
+import { writeNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
 import type { ServiceHost, ServiceState } from './service-host.ts';
-import { taskXml, wellKnownAccount } from './task-xml.ts';
+import { escapeXml } from '../../launch/property-list.ts';
+import { quoteForWindows } from '../../launch/own-command.ts';
 
-/** Milliseconds a stop may take: jobs have 30 s. */
-const patience = 45_000;
+/** Running jobs have 30 s. */
+const stopTimeoutMs = 45_000;
 
 /** TASK_STATE_RUNNING (taskschd.h). */
 const runningState = '4';
 
 export const taskScheduler: ServiceHost = {
-  usual: ({ name, scope }) =>
+  defaults: ({ name, scope }) =>
     scope === 'system'
       ? { as: 'NT AUTHORITY\\LocalService', data: join(programData(), name === 'platen' ? 'Platen' : name) }
       : { as: `${process.env.USERDOMAIN ?? '.'}\\${userInfo().username}`, data: defaultDataFolder() },
   define: taskXml,
-  installed: ({ name }) => mayRun(['schtasks', '/query', '/tn', name, '/xml']),
+  installed: ({ name }) => tryRun(['schtasks', '/query', '/tn', name, '/xml']),
   async obstacle({ scope }) {
-    // Only administrators may ask that.
-    if (scope === 'user' || (await mayRun(['net', 'session'])) !== undefined) return undefined;
-    return 'a service of the whole machine needs an administrator: open the terminal with "Run as administrator", or add --user.';
+    // `net session` succeeds only for administrators.
+    if (scope === 'user' || (await tryRun(['net', 'session'])) !== undefined) return undefined;
+    return 'a system service requires an administrator: open the terminal with "Run as administrator", or add --user.';
   },
   ensureUser: () => Promise.resolve(undefined),
   giveData,
@@ -54,8 +58,8 @@ export const taskScheduler: ServiceHost = {
   settings: { 'log-file': 'platen.log' },
 };
 
-/** To it and administrators alone: what is converted is nobody else's affair. */
-async function giveData({ scope, as, data }: KeptPlan): Promise<void> {
+/** Restricts the data folder to the service's account and administrators. */
+async function giveData({ scope, as, data }: StoredPlan): Promise<void> {
   if (scope === 'user') return;
   const known = wellKnownAccount(as);
   const user = known === undefined ? as : `*${known}`;
@@ -63,23 +67,107 @@ async function giveData({ scope, as, data }: KeptPlan): Promise<void> {
   await mustRun(['icacls', data, '/inheritance:r', '/grant:r', ...rights]);
 }
 
-/** Ending a task is killing it, so it is asked before. */
-async function stop({ name, data }: KeptPlan): Promise<void> {
-  askToStop(data);
-  const end = performance.now() + patience;
-  while (userOfDataFolder(data) !== undefined && performance.now() < end) await after(250);
-  await mayRun(['schtasks', '/end', '/tn', name]);
+/** Asks the service to stop first, because ending a task kills it. */
+async function stop({ name, data }: StoredPlan): Promise<void> {
+  requestStop(data);
+  const end = performance.now() + stopTimeoutMs;
+  while (dataFolderPid(data) !== undefined && performance.now() < end) await after(250);
+  await tryRun(['schtasks', '/end', '/tn', name]);
 }
 
-/** What schtasks says is in the language of the machine; this is a number. */
-async function state({ name }: Which): Promise<ServiceState> {
+/** Uses PowerShell's numeric state, because the output of schtasks is localized. */
+async function state({ name }: ServiceId): Promise<ServiceState> {
   const question = `[int](Get-ScheduledTask -TaskName '${name}').State; (Get-ScheduledTaskInfo -TaskName '${name}').LastTaskResult`;
-  const out = await mayRun(['powershell', '-NoProfile', '-NonInteractive', '-Command', question]);
+  const out = await tryRun(['powershell', '-NoProfile', '-NonInteractive', '-Command', question]);
   const [number, result = '?'] = (out ?? '').trim().split(/\s+/);
-  if (number === runningState) return { running: true, says: 'running' };
-  return { running: false, says: `not running (last result ${result})` };
+  if (number === runningState) return { running: true, description: 'running' };
+  return { running: false, description: `not running (last result ${result})` };
 }
 
 function programData(): string {
   return process.env.ProgramData ?? 'C:\\ProgramData';
 }
+
+// The task of a service for Windows' Task Scheduler: its schema, version 1.2, also in [MS-TSCH] 2.5. Pure.
+// A trigger's own elements follow those every trigger has, and Command, Arguments and WorkingDirectory stand in this order; all
+// else may stand in any.
+
+/** Accounts of Windows that have no password, by their well-known identifiers. */
+const wellKnown: Readonly<Record<string, string>> = {
+  localservice: 'S-1-5-19',
+  networkservice: 'S-1-5-20',
+  system: 'S-1-5-18',
+};
+
+/** Returns the task as XML, to be written as UTF-16, which every schtasks reads. */
+export function taskXml(plan: ServicePlan): string {
+  const [program, ...words]: readonly string[] = [...plan.program, 'serve', '--data', plan.data];
+  return `<?xml version="1.0" encoding="UTF-16"?>
+<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <RegistrationInfo>
+    <Description>Platen, web pages into PDF documents and images</Description>
+    <Documentation>${writeNote(plan)}</Documentation>
+  </RegistrationInfo>
+  <Triggers>
+    ${trigger(plan)}
+  </Triggers>
+  <Principals>
+    <Principal id="Author">
+      ${principal(plan)}
+      <RunLevel>LeastPrivilege</RunLevel>
+    </Principal>
+  </Principals>
+  <Settings>
+${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
+  </Settings>
+  <Actions Context="Author">
+    <Exec>
+      <Command>${escapeXml(program ?? '')}</Command>
+      <Arguments>${escapeXml(words.map(quoteForWindows).join(' '))}</Arguments>
+      <WorkingDirectory>${escapeXml(plan.data)}</WorkingDirectory>
+    </Exec>
+  </Actions>
+</Task>
+`;
+}
+
+/** Returns the SID of an account without a password; undefined for any other. */
+export function wellKnownAccount(as: string): string | undefined {
+  const name = as
+    .toLowerCase()
+    .replace(/^nt authority\\/, '')
+    .replaceAll(' ', '');
+  return wellKnown[name];
+}
+
+function trigger({ scope, as }: StoredPlan): string {
+  if (scope === 'system') return '<BootTrigger><Enabled>true</Enabled></BootTrigger>';
+  return `<LogonTrigger><Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
+}
+
+/** S4U runs as that user without storing the password, but without access to network shares. */
+function principal({ scope, as }: StoredPlan): string {
+  const known = wellKnownAccount(as);
+  if (known !== undefined) return `<UserId>${known}</UserId>`;
+  const logon = scope === 'system' ? 'S4U' : 'InteractiveToken';
+  return `<UserId>${escapeXml(as)}</UserId>\n      <LogonType>${logon}</LogonType>`;
+}
+
+const settings: readonly (readonly [name: string, value: string])[] = [
+  ['MultipleInstancesPolicy', 'IgnoreNew'],
+  ['DisallowStartIfOnBatteries', 'false'],
+  ['StopIfGoingOnBatteries', 'false'],
+  ['AllowHardTerminate', 'true'],
+  ['StartWhenAvailable', 'true'],
+  ['RunOnlyIfNetworkAvailable', 'false'],
+  ['AllowStartOnDemand', 'true'],
+  ['Enabled', 'true'],
+  ['Hidden', 'false'],
+  ['RunOnlyIfIdle', 'false'],
+  ['WakeToRun', 'false'],
+  // No limit; the default is three days.
+  ['ExecutionTimeLimit', 'PT0S'],
+  // Priority of ordinary programs; the default, 7, also slows down the disk.
+  ['Priority', '5'],
+  ['RestartOnFailure', '<Interval>PT1M</Interval><Count>255</Count>'],
+];

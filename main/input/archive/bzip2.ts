@@ -1,25 +1,24 @@
-/** Undoes bzip2. seek-bzip decodes synchronously and block by block, so whoever calls this must be able to be ended. */
+/** Decompresses bzip2. seek-bzip decodes synchronously, block by block, so run this only in a process that can be killed. */
 import Bunzip from 'seek-bzip';
-import { refusal } from './refusal.ts';
+import { refusal } from './limits.ts';
 
-export interface Bytes {
-  /** The next byte, or -1 after the last. */
+export interface ByteReader {
+  /** Returns the next byte, or -1 at the end. */
   next(): number;
-  /** True after the last. */
   ended(): boolean;
 }
 
 /**
- * Hands on what comes out, some 64 kB at a time. Streams one after the other, as parallel packers write them, are one.
- * @throws Failure archiveUnusable for what is cut off or damaged.
+ * Decompresses in chunks of 64 kB. Concatenated streams, which parallel compressors write, count as one.
+ * @throws Failure archiveUnusable for truncated or damaged input.
  */
-export function bunzip(input: Bytes, take: (chunk: Buffer) => void): void {
-  const output = new Output(take);
+export function bunzip(input: ByteReader, onChunk: (chunk: Buffer) => void): void {
+  const output = new Output(onChunk);
   try {
-    // Without `eof` the library never mistakes the end of the file for the end of a stream.
+    // `Input` has no `eof`, so that the library cannot take the end of the file for the end of a stream.
     while (!input.ended()) Bunzip.decode(new Input(input), output);
   } catch (error) {
-    // The library's own errors are TypeErrors with a code; a refusal of the taker's is on its way out.
+    // The library throws TypeErrors. Other errors, such as refusals, come from `onChunk`.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     throw refusal('The bzip2 archive is damaged; pack the files again.', error);
   }
@@ -27,16 +26,16 @@ export function bunzip(input: Bytes, take: (chunk: Buffer) => void): void {
 }
 
 class Input extends Bunzip.Stream {
-  readonly #input: Bytes;
+  readonly #input: ByteReader;
 
-  constructor(input: Bytes) {
+  constructor(input: ByteReader) {
     super();
     this.#input = input;
   }
 
   override readByte(): number {
     const byte = this.#input.next();
-    if (byte < 0) throw refusal('The bzip2 archive is cut off; send it again.');
+    if (byte < 0) throw refusal('The bzip2 archive is truncated; send it again.');
     return byte;
   }
 }
@@ -44,13 +43,13 @@ class Input extends Bunzip.Stream {
 const chunkSize = 65_536;
 
 class Output extends Bunzip.Stream {
-  readonly #take: (chunk: Buffer) => void;
+  readonly #onChunk: (chunk: Buffer) => void;
   #chunk = Buffer.allocUnsafe(chunkSize);
   #length = 0;
 
-  constructor(take: (chunk: Buffer) => void) {
+  constructor(onChunk: (chunk: Buffer) => void) {
     super();
-    this.#take = take;
+    this.#onChunk = onChunk;
   }
 
   override writeByte(byte: number): void {
@@ -60,8 +59,8 @@ class Output extends Bunzip.Stream {
   }
 
   override flush(): void {
-    this.#take(this.#chunk.subarray(0, this.#length));
-    // The taker may keep it.
+    this.#onChunk(this.#chunk.subarray(0, this.#length));
+    // The receiver may keep the old chunk.
     this.#chunk = Buffer.allocUnsafe(chunkSize);
     this.#length = 0;
   }

@@ -1,10 +1,10 @@
 /**
- * Writes files and folders, a little later. Creating a file costs far more than checking one, so an archive of tiny files
- * that is refused at its ten thousandth name has not cost a single file.
+ * Writes files and folders with a delay. Creating a file costs much more than checking its name, so an archive of tiny
+ * files that is refused at its ten thousandth name should not create a single file.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusal, shown } from './refusal.ts';
+import { refusal, shown } from './limits.ts';
 
 export interface FileWriter {
   write(bytes: Uint8Array): void;
@@ -12,14 +12,14 @@ export interface FileWriter {
 }
 
 export interface Disk {
-  /** Its parent was added before. */
+  /** Add the parent folder first. */
   addFolder(path: string): void;
   addFile(path: string): FileWriter;
-  /** Writes what still waits. */
+  /** Performs all pending writes. */
   flush(): void;
 }
 
-/** Nothing is written through a path that is there already. */
+/** Fails instead of writing through an existing path. */
 export function openDisk(folder: string): Disk {
   const queue = openQueue();
   return {
@@ -38,7 +38,7 @@ export function openDisk(folder: string): Disk {
       return {
         write(bytes) {
           if (bytes.length < largeWrite) {
-            // A copy, as a small piece would keep the large one it was cut from in memory.
+            // Copies the bytes, because a small slice would keep its large buffer in memory.
             const copy = Buffer.from(bytes);
             queue.add(copy.length, () => {
               writeAll(descriptor, copy);
@@ -61,23 +61,25 @@ export function openDisk(folder: string): Disk {
   };
 }
 
+/** In bytes. Larger writes are not delayed. */
 const largeWrite = 1_000_000;
-const mostWaiting = 16_000_000;
-/** In bytes, of a waiting write itself, roughly. */
+const maxPendingBytes = 16_000_000;
+/** Approximate memory of a pending write itself, in bytes. */
 const overhead = 300;
 
 function openQueue(): { add(bytes: number, write: () => void): void; flush(): void } {
   let writes: (() => void)[] = [];
-  let waiting = 0;
+  let pendingBytes = 0;
   const flush = (): void => {
     for (const write of writes) write();
-    [writes, waiting] = [[], 0];
+    writes = [];
+    pendingBytes = 0;
   };
   return {
     add(bytes, write) {
       writes.push(write);
-      waiting += bytes + overhead;
-      if (waiting > mostWaiting) flush();
+      pendingBytes += bytes + overhead;
+      if (pendingBytes > maxPendingBytes) flush();
     },
     flush,
   };
@@ -87,14 +89,15 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }
 
-/** @throws Failure archiveUnusable for names this file system cannot hold; other errors as they are. */
-function create<Made>(path: string, make: () => Made): Made {
+/** @throws Failure archiveUnusable for names that this file system does not allow; other errors unchanged. */
+function create<T>(path: string, make: () => T): T {
   try {
     return make();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (!['ENAMETOOLONG', 'EEXIST', 'EINVAL', 'ENOENT', 'EILSEQ'].includes(String(code))) throw error;
-    const why = code === 'ENAMETOOLONG' ? 'has too long a path' : 'has a name that cannot be used here';
-    throw refusal(`The archive's entry ${shown(path)} ${why}; rename it.`, error);
+    const reason =
+      code === 'ENAMETOOLONG' ? 'has a path that is too long' : 'has a name that cannot be used here';
+    throw refusal(`The archive's entry ${shown(path)} ${reason}; rename it.`, error);
   }
 }

@@ -1,50 +1,46 @@
-/**
- * Owns unpacking an uploaded archive into a job's folder, in a process that can be ended whatever it is doing.
- * It knows nothing of options, settings and windows.
- */
+/** Unpacks an uploaded archive into a job's folder, in a subprocess that can be killed at any time. */
 import { join } from 'node:path';
-import { EndedApart, runApart, type Errand } from '../../apart/run-apart.ts';
-import type { Extracted } from './extracted.ts';
-import type { ArchiveLimits } from './limits.ts';
-import { refusal } from './refusal.ts';
-import type { Order } from './unpack.ts';
+import { SubprocessExitError, runInSubprocess, type SubprocessTask } from '../../apart/run-apart.ts';
+import type { Extracted } from './tree.ts';
+import { refusal, shown, type ArchiveLimits } from './limits.ts';
+import type { UnpackTask } from './unpack.ts';
 import type { Answer } from './worker.ts';
 
 export interface ExtractionRequest {
   /** The uploaded file. */
   readonly path: string;
-  /** The job's own folder: it exists, is empty, and is the caller's to remove, also after a failure. */
+  /** An existing, empty folder of the job. The caller removes it, also after a failure. */
   readonly folder: string;
   readonly limits: ArchiveLimits;
   readonly signal: AbortSignal;
-  /** The compiled worker; the service's lies beside the service. */
+  /** The compiled worker. Default: the file beside the compiled service. */
   readonly workerFile?: string;
 }
 
 /**
- * @throws Failure archiveUnusable, with a sentence saying which entry and why; the signal's reason when it aborts.
- * When it returns or throws, the program has ended: nothing is written any more.
+ * When it returns or throws, the subprocess has ended and no longer writes.
+ * @throws Failure archiveUnusable, which names the entry and the reason; the signal's reason when it aborts.
  */
 export async function extractArchive(request: ExtractionRequest): Promise<Extracted> {
   try {
-    const { about } = await runApart(errandOf(request), request.signal);
-    return read(about as Answer);
+    const { about } = await runInSubprocess(taskOf(request), request.signal);
+    return readAnswer(about as Answer);
   } catch (problem) {
-    throw problem instanceof EndedApart && problem.outOfMemory ? tooHungry(problem) : problem;
+    throw problem instanceof SubprocessExitError && problem.outOfMemory ? outOfMemory(problem) : problem;
   }
 }
 
-/** Heaps are limited here; buffers are not part of them, and are bounded by the upload's size. */
+/** In bytes. Buffers are not part of the heap; the size of the upload limits them. */
 const heap = 128_000_000;
 
-function errandOf({ path, folder, limits, workerFile }: ExtractionRequest): Errand {
-  const order: Order = { path, folder, limits };
+function taskOf({ path, folder, limits, workerFile }: ExtractionRequest): SubprocessTask {
+  const task: UnpackTask = { path, folder, limits };
   const program = workerFile ?? join(import.meta.dirname, 'archive-worker.cjs');
-  const late = () => tooSlow(limits);
-  return { program, heap, time: limits.time, late, about: order, bytes: new Uint8Array() };
+  const late = () => timedOut(limits);
+  return { program, heap, time: limits.time, late, about: task, bytes: new Uint8Array() };
 }
 
-function read(answer: Answer): Extracted {
+function readAnswer(answer: Answer): Extracted {
   switch (answer.kind) {
     case 'extracted':
       return answer.extracted;
@@ -57,11 +53,76 @@ function read(answer: Answer): Extracted {
   }
 }
 
-function tooHungry(cause: EndedApart): Error {
-  const sentence = 'The archive takes too much memory to unpack; pack the files again, or send fewer.';
+function outOfMemory(cause: SubprocessExitError): Error {
+  const sentence = 'The archive needs too much memory to unpack; pack the files again, or send fewer files.';
   return refusal(sentence, cause);
 }
 
-function tooSlow({ time }: ArchiveLimits): Error {
+function timedOut({ time }: ArchiveLimits): Error {
   return refusal(`The archive takes longer than ${time / 1000} s to unpack; send a smaller one.`);
+}
+
+// Chooses the HTML file of an archive to convert.
+
+export interface MainFile {
+  /** One of the archive's entries. */
+  readonly main: string;
+  /** For the debug log, if the choice was ambiguous. */
+  readonly note?: string;
+}
+
+/**
+ * @param zip_main_filename The option's value; it may name a file in a subfolder.
+ * @throws Failure archiveUnusable if there is no such file, or no HTML file in the top folder.
+ */
+export function chooseMain({ entries }: Extracted, zip_main_filename?: string): MainFile {
+  if (zip_main_filename !== undefined) return { main: findNamed(entries, zip_main_filename) };
+  const pages = entries.filter(isHtml);
+  const [first, ...others] = pages.filter((entry) => !entry.includes('/'));
+  if (first === undefined) throw nothingAtTop(pages);
+  if (others.length === 0) return { main: first };
+  const index = [first, ...others].find((entry) => /^index\.html?$/i.test(entry));
+  if (index !== undefined) return { main: index };
+  const note = `The archive has ${others.length + 1} HTML files in its top folder and no index.html; ${shown(first)}, the first one, was converted. To convert another, use zip_main_filename.`;
+  return { main: first, note };
+}
+
+function isHtml(entry: string): boolean {
+  return /\.(html?|xhtml|xht)$/i.test(entry);
+}
+
+/** Prefers an exact match, then ignores case, as Windows does. */
+function findNamed(entries: readonly string[], given: string): string {
+  const path = given
+    .replaceAll('\\', '/')
+    .replace(/^(\.?\/)+/, '')
+    .normalize('NFC');
+  const folded = path.toLowerCase();
+  const found =
+    entries.find((entry) => entry.normalize('NFC') === path) ??
+    entries.find((entry) => entry.normalize('NFC').toLowerCase() === folded);
+  if (found !== undefined) return found;
+  const isFolder = path !== '' && entries.some((entry) => entry.startsWith(`${path.replace(/\/$/, '')}/`));
+  const problem = isFolder ? 'is a folder in the archive, not a file' : 'is not in the archive';
+  throw refusal(`zip_main_filename ${shown(given)} ${problem}; ${candidates(entries)}.`);
+}
+
+const maxCandidates = 5;
+
+function candidates(entries: readonly string[]): string {
+  const pages = entries.filter(isHtml);
+  if (pages.length === 0) return 'the archive contains no HTML file';
+  return `its HTML files are ${list(pages)}`;
+}
+
+function nothingAtTop(pages: readonly string[]): Error {
+  if (pages.length === 0) return refusal('The archive contains no HTML file; add one to its top folder.');
+  return refusal(
+    `The archive has no HTML file in its top folder; name one with zip_main_filename. Its subfolders contain ${list(pages)}.`,
+  );
+}
+
+function list(pages: readonly string[]): string {
+  const more = pages.length > maxCandidates ? ` and ${pages.length - maxCandidates} more` : '';
+  return pages.slice(0, maxCandidates).map(shown).join(', ') + more;
 }

@@ -1,19 +1,19 @@
-/** What an archive may cost. All of it is measured while unpacking; what headers declare is never believed. */
-import { refusal } from './refusal.ts';
+/** The limits of an archive. They are enforced while unpacking; the sizes declared in headers are not trusted. */
+import { Failure } from '../../failure/failure.ts';
 
 export interface ArchiveLimits {
   /** Files and folders. */
   readonly entries: number;
   /** Unpacked, in bytes. */
   readonly bytes: number;
-  /** Unpacked bytes for each packed byte, once more than `ratioFrom` bytes are unpacked. */
+  /** Maximum unpacked bytes for each packed byte, once more than `ratioFrom` bytes are unpacked. */
   readonly ratio: number;
   readonly ratioFrom: number;
-  /** Folders inside one another. */
+  /** Nesting of folders. */
   readonly depth: number;
-  /** Of one file's or folder's own name, in bytes of UTF-8. */
+  /** Length of the name of a file or folder, in bytes of UTF-8. */
   readonly nameBytes: number;
-  /** For the whole unpacking, in milliseconds. */
+  /** Time for unpacking the whole archive, in milliseconds. */
   readonly time: number;
 }
 
@@ -28,20 +28,21 @@ export const defaultLimits: ArchiveLimits = {
 };
 
 export interface Meter {
-  /** @throws Failure archiveUnusable once too many bytes have come out. */
+  /** @throws Failure archiveUnusable after too many unpacked bytes. */
   add(bytes: number): void;
-  /** @throws Failure archiveUnusable at the first entry too many. */
+  /** @throws Failure archiveUnusable after too many entries. */
   countEntry(): void;
 }
 
-/** @param packed The archive's size in bytes. */
-export function openMeter(limits: ArchiveLimits, packed: number): Meter {
-  let [unpacked, entries] = [0, 0];
+export function openMeter(limits: ArchiveLimits, packedBytes: number): Meter {
+  let unpackedBytes = 0;
+  let entries = 0;
   return {
     add(bytes) {
-      unpacked += bytes;
-      if (unpacked > limits.bytes) throw tooManyBytes(limits);
-      if (unpacked > limits.ratioFrom && unpacked > limits.ratio * packed) throw tooDense(limits);
+      unpackedBytes += bytes;
+      if (unpackedBytes > limits.bytes) throw tooManyBytes(limits);
+      if (unpackedBytes > limits.ratioFrom && unpackedBytes > limits.ratio * packedBytes)
+        throw tooDense(limits);
     },
     countEntry() {
       entries += 1;
@@ -60,10 +61,26 @@ function tooManyBytes({ bytes }: ArchiveLimits): Error {
 
 function tooDense({ ratio, ratioFrom }: ArchiveLimits): Error {
   return refusal(
-    `The archive unpacks to more than ${ratio} times its size, which only archives of up to ${megabytes(ratioFrom)} MB may; leave out what is not needed.`,
+    `The archive unpacks to more than ${ratio} times its size; this is allowed only up to ${megabytes(ratioFrom)} MB of unpacked files. Leave out what is not needed.`,
   );
 }
 
 function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000);
+}
+
+/** @param sentence Names the entry, what is wrong with it, and what to change. */
+export function refusal(sentence: string, cause?: unknown): Failure {
+  return new Failure('archiveUnusable', sentence, { cause });
+}
+
+const maxShownLength = 100;
+
+/** Quotes an entry's name for a message. Escapes control characters, because the uploader chooses the names. */
+export function shown(name: string): string {
+  const plain = name.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+  return `'${plain.length > maxShownLength ? `${plain.slice(0, maxShownLength)}...` : plain}'`;
 }

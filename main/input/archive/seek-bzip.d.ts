@@ -1,4 +1,4 @@
-/** What of seek-bzip is used; it comes without types. */
+/** Types for the used part of seek-bzip, which has none. */
 declare module 'seek-bzip' {
   class Stream {
     readByte(): number;
@@ -7,7 +7,7 @@ declare module 'seek-bzip' {
   }
   const Bunzip: {
     readonly Stream: typeof Stream;
-    /** Decodes one stream. @throws TypeError for what is damaged. */
+    /** Decodes one stream. @throws TypeError if it is damaged. */
     decode(input: Stream, output: Stream): void;
   };
   export default Bunzip;

@@ -1,12 +1,11 @@
-/** Unpacks tar, as its bytes arrive. node-tar parses; what may become a file is decided here. */
+/** Unpacks tar incrementally. node-tar parses the archive; this file decides which entries are allowed. */
 import { Parser, type ReadEntry } from 'tar';
-import type { ArchiveLimits, Meter } from './limits.ts';
-import { refusal, shown } from './refusal.ts';
+import { refusal, shown, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
 
 export interface Sink {
   write(chunk: Buffer): void;
-  /** @throws Failure archiveUnusable when something is missing. */
+  /** @throws Failure archiveUnusable if the end is missing. */
   end(): void;
 }
 
@@ -16,7 +15,7 @@ export interface TarTarget {
   readonly tree: Tree;
 }
 
-/** Everything happens in `write`, synchronously, errors included. */
+/** Entries are unpacked, and errors thrown, synchronously in `write`. */
 export function openTar(target: TarTarget): Sink {
   const parser = new Parser({ strict: true, zstd: false, brotli: false });
   let complete = false;
@@ -24,7 +23,7 @@ export function openTar(target: TarTarget): Sink {
     unpackEntry(entry, target);
   });
   parser.on('ignoredEntry', (entry: ReadEntry) => {
-    throw oddEntry(entry);
+    throw unsupportedEntry(entry);
   });
   parser.on('meta', metaReader(target.limits));
   parser.on('eof', () => (complete = true));
@@ -33,12 +32,12 @@ export function openTar(target: TarTarget): Sink {
   });
   return {
     write(chunk) {
-      // The parser would hoard whatever follows the end.
+      // The parser would buffer everything after the end.
       if (!complete) parser.write(chunk);
     },
     end() {
       parser.end();
-      if (!complete) throw refusal('The tar archive is cut off: its end is missing; send it again.');
+      if (!complete) throw refusal('The tar archive is truncated: its end is missing; send it again.');
     },
   };
 }
@@ -50,7 +49,7 @@ function unpackEntry(entry: ReadEntry, { meter, tree }: TarTarget): void {
     entry.resume();
     return;
   }
-  if (entry.type !== 'File' && entry.type !== 'OldFile') throw oddEntry(entry);
+  if (entry.type !== 'File' && entry.type !== 'OldFile') throw unsupportedEntry(entry);
   const file = tree.addFile(entry.path);
   entry.on('data', (chunk: Buffer) => {
     file.write(chunk);
@@ -60,7 +59,7 @@ function unpackEntry(entry: ReadEntry, { meter, tree }: TarTarget): void {
   });
 }
 
-const kinds: { readonly [type: string]: string } = {
+const refusedTypes: { readonly [type: string]: string } = {
   SymbolicLink: 'is a symbolic link; pack the file it leads to instead',
   Link: 'is a hard link; pack the file it leads to instead',
   CharacterDevice: 'is a device; leave it out',
@@ -68,20 +67,26 @@ const kinds: { readonly [type: string]: string } = {
   FIFO: 'is a pipe; leave it out',
 };
 
-function oddEntry(entry: ReadEntry): Error {
-  const what = entry.meta ? 'has attributes of more than 1 MB; pack it without them' : kinds[entry.type];
+function unsupportedEntry(entry: ReadEntry): Error {
+  const problem = entry.meta
+    ? 'has attributes of more than 1 MB; pack it without them'
+    : refusedTypes[entry.type];
   return refusal(
-    `The tar archive's entry ${shown(entry.path)} ${what ?? 'is neither a plain file nor a folder; leave it out'}.`,
+    `The tar archive's entry ${shown(entry.path)} ${problem ?? 'is neither a plain file nor a folder; leave it out'}.`,
   );
 }
 
-/** GNU's sparse files come as a plain file with a map in it, which nobody would want to see on a page. */
+/**
+ * Refuses GNU sparse files, which node-tar would unpack as a plain file that contains a map of the data. Also limits the number
+ * of extended headers.
+ */
 function metaReader(limits: ArchiveLimits): (text: string) => void {
-  // Long names and attributes come before an entry, in up to three pieces; endless ones come before none.
-  let left = 3 * limits.entries;
+  // Each entry can have up to three of them (long names and attributes).
+  let remaining = 3 * limits.entries;
   return (text) => {
-    left -= 1;
-    if (left < 0) throw refusal('The tar archive holds too many extended headers; pack the files again.');
+    remaining -= 1;
+    if (remaining < 0)
+      throw refusal('The tar archive holds too many extended headers; pack the files again.');
     if (!text.includes('GNU.sparse.')) return;
     const name = /GNU\.sparse\.name=(.*)/.exec(text)?.[1] ?? '';
     throw refusal(`The tar archive's entry ${shown(name)} is a sparse file; pack it without --sparse.`);
@@ -92,6 +97,6 @@ function damaged(error: Error): Error {
   const header: unknown = 'header' in error ? error.header : undefined;
   const path = typeof header === 'object' && header !== null && 'path' in header ? String(header.path) : '';
   const where = path === '' ? '' : ` at the entry ${shown(path)}`;
-  const why = error.message.replace(/^TAR_[A-Z_]+: /, '');
-  return refusal(`The tar archive is damaged${where} (${why}); pack the files again.`, error);
+  const reason = error.message.replace(/^TAR_[A-Z_]+: /, '');
+  return refusal(`The tar archive is damaged${where} (${reason}); pack the files again.`, error);
 }

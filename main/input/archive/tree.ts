@@ -1,40 +1,37 @@
-/** The files and folders an archive becomes: every name is checked, and checked against all others, before it is written. */
+/** The files and folders of an archive. Checks each name, and compares it with all others, before writing it. */
 import { join } from 'node:path';
 import { openDisk, type FileWriter } from './disk.ts';
-import { isSystemFile, readEntryName } from './entry-name.ts';
-import type { Extracted } from './extracted.ts';
-import { tooManyEntries, type ArchiveLimits } from './limits.ts';
-import { refusal, shown } from './refusal.ts';
+import { tooManyEntries, refusal, shown, type ArchiveLimits } from './limits.ts';
 
 export interface Tree {
-  /** @throws Failure archiveUnusable for a name that may not be, or is there already. */
+  /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
   addFolder(name: string): void;
-  /** @throws Failure archiveUnusable likewise. */
+  /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
   addFile(name: string): FileWriter;
-  /** @throws Failure archiveUnusable when nothing was added. */
+  /** @throws Failure archiveUnusable if no files were added. */
   finish(): Extracted;
 }
 
-interface Place {
+interface TreeEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }
 
-/** @param folder An existing folder of the job's own, empty. */
+/** @param folder An existing, empty folder of the job. */
 export function openTree(folder: string, limits: ArchiveLimits): Tree {
   const disk = openDisk(folder);
-  const places = new Map<string, Place>();
+  const treeEntries = new Map<string, TreeEntry>();
   const files: string[] = [];
-  // Folders nobody listed count too, or 10,000 deep names would make 320,000 of them.
-  const claimed = (place: Place): boolean => {
-    if (!claim(places, place)) return false;
-    if (places.size > limits.entries) throw tooManyEntries(limits);
+  // Implicit folders count too. Otherwise, 10,000 deep names would create 320,000 folders.
+  const add = (entry: TreeEntry): boolean => {
+    if (!addEntry(treeEntries, entry)) return false;
+    if (treeEntries.size > limits.entries) throw tooManyEntries(limits);
     return true;
   };
   const addFolders = (parts: readonly string[]): void => {
     for (let count = 1; count <= parts.length; count += 1) {
       const path = parts.slice(0, count).join('/');
-      if (claimed({ path, kind: 'folder' })) disk.addFolder(path);
+      if (add({ path, kind: 'folder' })) disk.addFolder(path);
     }
   };
   return {
@@ -48,46 +45,109 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
       if (isSystemFile(parts)) return { write() {}, end() {} };
       addFolders(parts.slice(0, -1));
       const path = parts.join('/');
-      claimed({ path, kind: 'file' });
+      add({ path, kind: 'file' });
       files.push(path);
       return disk.addFile(path);
     },
     finish() {
       disk.flush();
-      return withoutTopFolder(folder, files, places);
+      return withoutTopFolder(folder, files, treeEntries);
     },
   };
 }
 
 /**
- * True when the place is new. The key is how file systems compare that take `A` and `a`, or the two spellings of `é`, for
- * the same name: an archive must unpack to the same files everywhere.
+ * Returns true if the entry is new. Compares names as file systems that ignore case and Unicode normalization do, because
+ * an archive must unpack to the same files everywhere.
  */
-function claim(places: Map<string, Place>, place: Place): boolean {
-  const key = place.path.normalize('NFC').toLowerCase();
-  const there = places.get(key);
-  if (there === undefined) {
-    places.set(key, place);
+function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolean {
+  const key = entry.path.normalize('NFC').toLowerCase();
+  const existing = treeEntries.get(key);
+  if (existing === undefined) {
+    treeEntries.set(key, entry);
     return true;
   }
-  if (there.path !== place.path) {
+  if (existing.path !== entry.path) {
     throw refusal(
-      `The archive's entries ${shown(there.path)} and ${shown(place.path)} have names that are the same on many systems; rename one.`,
+      `The archive's entries ${shown(existing.path)} and ${shown(entry.path)} have names that are the same on many systems; rename one.`,
     );
   }
-  if (there.kind === 'folder' && place.kind === 'folder') return false;
-  const twice = there.kind === place.kind ? 'is there twice' : 'is both a file and a folder';
-  throw refusal(`The archive's entry ${shown(place.path)} ${twice}; pack the files again.`);
+  if (existing.kind === 'folder' && entry.kind === 'folder') return false;
+  const problem = existing.kind === entry.kind ? 'is there twice' : 'is both a file and a folder';
+  throw refusal(`The archive's entry ${shown(entry.path)} ${problem}; pack the files again.`);
 }
 
-/** When everything lies in one folder, that folder is the top. */
-function withoutTopFolder(folder: string, files: readonly string[], places: Map<string, Place>): Extracted {
-  if (files.length === 0) throw refusal('The archive holds no files; send one with an HTML file at its top.');
-  const tops = [...places.values()].filter(({ path }) => !path.includes('/'));
-  const [top] = tops;
-  if (top === undefined || tops.length > 1 || top.kind === 'file') return { root: folder, entries: files };
+/** If everything is in one folder, that folder becomes the top folder. */
+function withoutTopFolder(
+  folder: string,
+  files: readonly string[],
+  treeEntries: Map<string, TreeEntry>,
+): Extracted {
+  if (files.length === 0)
+    throw refusal('The archive contains no files; send one with an HTML file in its top folder.');
+  const topEntries = [...treeEntries.values()].filter(({ path }) => !path.includes('/'));
+  const [top] = topEntries;
+  if (top === undefined || topEntries.length > 1 || top.kind === 'file')
+    return { root: folder, entries: files };
   return {
     root: join(folder, top.path),
     entries: files.map((file) => file.slice(top.path.length + 1)),
   };
+}
+
+/**
+ * Returns the parts of an entry's path; none for the top folder itself (`./`).
+ * @param name The name in the archive. A backslash is a separator too, because Windows programs write it into zips.
+ * @throws Failure archiveUnusable for names that lead out of the folder or have a special meaning on Windows.
+ */
+export function readEntryName(name: string, limits: ArchiveLimits): readonly string[] {
+  const refuse = (reason: string): Error => refusal(`The archive's entry ${shown(name)} ${reason}.`);
+  if (name === '') throw refuse('has no name; pack the files again');
+  if (/^[\\/]/.test(name)) throw refuse('has an absolute path; pack the files with relative paths');
+  if (/^[a-z]:/i.test(name)) throw refuse('starts with a drive letter; pack the files with relative paths');
+  const parts = name.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
+  for (const part of parts) {
+    const problem = nameProblem(part, limits);
+    if (problem !== undefined) throw refuse(problem);
+  }
+  if (folderDepth(name, parts) > limits.depth) {
+    throw refuse(`is more than ${limits.depth} folders deep; pack the files with fewer folders`);
+  }
+  return parts;
+}
+
+/** With a trailing separator, the last part is a folder too. */
+function folderDepth(name: string, parts: readonly string[]): number {
+  return /[\\/]$/.test(name) ? parts.length : parts.length - 1;
+}
+
+/** Device names on Windows, with any extension. Windows treats superscript digits as digits. */
+const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?$/i;
+
+function nameProblem(part: string, { nameBytes }: ArchiveLimits): string | undefined {
+  if (part === '..') return "leads out of its folder ('..'); pack the files with paths inside it";
+  if (/\p{Cc}/u.test(part)) return 'has a control character in its name; rename it';
+  if (part.includes(':')) return "has a ':' in its name, which is an alternate stream on Windows; rename it";
+  if (/[. ]$/.test(part)) return 'has a name that ends with a dot or a blank; rename it';
+  if (reserved.test(part)) return 'has a name that is a device on Windows; rename it';
+  if (Buffer.byteLength(part) > nameBytes) return `has a name longer than ${nameBytes} bytes; shorten it`;
+  return undefined;
+}
+
+/** Returns true for files that systems add to archives; `._` files contain macOS metadata. */
+export function isSystemFile(parts: readonly string[]): boolean {
+  const last = parts.at(-1) ?? '';
+  return (
+    parts.includes('__MACOSX') ||
+    last.startsWith('._') ||
+    /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(last)
+  );
+}
+
+/** An unpacked archive. */
+export interface Extracted {
+  /** The absolute path of the archive's top folder. */
+  readonly root: string;
+  /** The paths of the files relative to `root`, with slashes, in the archive's order. */
+  readonly entries: readonly string[];
 }

@@ -1,28 +1,26 @@
-/** From an uploaded file to files in a folder. Runs in the worker: it blocks, and believes it may be ended any time. */
+/** Unpacks an uploaded archive into a folder. Runs in a subprocess, because it blocks and may be killed at any time. */
 import { closeSync, openSync, readSync, createReadStream, fstatSync } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { bunzip, type Bytes } from './bzip2.ts';
-import type { Extracted } from './extracted.ts';
-import { openMeter, type ArchiveLimits } from './limits.ts';
-import { recogniseArchive } from './recognition.ts';
-import { refusal } from './refusal.ts';
-import type { Sink } from './tar.ts';
-import { openTree } from './tree.ts';
-import { openTarOrPage } from './tar-or-page.ts';
+import { bunzip, type ByteReader } from './bzip2.ts';
+import { openTree, type Extracted } from './tree.ts';
+import { openMeter, refusal, type ArchiveLimits } from './limits.ts';
+import { recogniseArchive, isTar } from './recognition.ts';
+import { openTar, type Sink, type TarTarget } from './tar.ts';
 import { unpackZip } from './zip.ts';
 
-export interface Order {
+export interface UnpackTask {
   /** The uploaded file. */
   readonly path: string;
-  /** The job's own, empty. */
+  /** An empty folder of the job. */
   readonly folder: string;
   readonly limits: ArchiveLimits;
 }
 
 /** @throws Failure archiveUnusable */
-export async function unpack({ path, folder, limits }: Order): Promise<Extracted> {
+export async function unpack({ path, folder, limits }: UnpackTask): Promise<Extracted> {
   const { head, size } = readHead(path);
-  const [meter, tree] = [openMeter(limits, size), openTree(folder, limits)];
+  const meter = openMeter(limits, size);
+  const tree = openTree(folder, limits);
   const kind = recogniseArchive(head);
   if (kind === 'zip') await unpackZip({ path, limits, meter, tree });
   else {
@@ -30,7 +28,7 @@ export async function unpack({ path, folder, limits }: Order): Promise<Extracted
     if (kind === 'gzip') await gunzipTo(path, sink);
     else if (kind === 'bzip2') bunzipTo(path, sink);
     else if (kind === 'tar') readTo(path, sink);
-    else throw refusal('The file is none of the archives that can be read: zip, tar, tar.gz, tar.bz2.');
+    else throw refusal('The file is not a supported archive; send a zip, tar, tar.gz or tar.bz2.');
     sink.end();
   }
   return tree.finish();
@@ -76,8 +74,8 @@ async function gunzipTo(path: string, sink: Sink): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
-    const what = code === 'Z_BUF_ERROR' ? 'cut off; send it again' : 'damaged; pack the files again';
-    throw refusal(`The gzip archive is ${what}.`, error);
+    const problem = code === 'Z_BUF_ERROR' ? 'truncated; send it again' : 'damaged; pack the files again';
+    throw refusal(`The gzip archive is ${problem}.`, error);
   } finally {
     file.destroy();
   }
@@ -86,15 +84,15 @@ async function gunzipTo(path: string, sink: Sink): Promise<void> {
 function bunzipTo(path: string, sink: Sink): void {
   const chunks = chunksOf(path);
   try {
-    bunzip(bytesOf(chunks), (piece) => {
-      sink.write(piece);
+    bunzip(byteReader(chunks), (chunk) => {
+      sink.write(chunk);
     });
   } finally {
     chunks.return(undefined);
   }
 }
 
-function bytesOf(chunks: Iterator<Buffer, undefined>): Bytes {
+function byteReader(chunks: Iterator<Buffer, undefined>): ByteReader {
   let chunk = chunks.next().value;
   let at = 0;
   return {
@@ -102,8 +100,44 @@ function bytesOf(chunks: Iterator<Buffer, undefined>): Bytes {
     next() {
       const byte = chunk?.[at] ?? -1;
       at += 1;
-      if (chunk?.length === at) [chunk, at] = [chunks.next().value, 0];
+      if (chunk?.length === at) {
+        chunk = chunks.next().value;
+        at = 0;
+      }
       return byte;
     },
   };
+}
+
+const blockSize = 512;
+
+/** Decompressed gzip or bzip2 contains a tar archive or a single page; the first block decides which. */
+export function openTarOrPage(target: TarTarget): Sink {
+  let head = Buffer.alloc(0);
+  let sink: Sink | undefined;
+  const decide = (): Sink => {
+    const opened = isTar(head) ? openTar(target) : openPage(target);
+    opened.write(head);
+    return opened;
+  };
+  return {
+    write(chunk) {
+      target.meter.add(chunk.length);
+      if (sink !== undefined) {
+        sink.write(chunk);
+        return;
+      }
+      head = Buffer.concat([head, chunk]);
+      if (head.length >= blockSize) sink = decide();
+    },
+    end() {
+      if (head.length === 0) throw refusal('The archive is empty; send one with an HTML file in it.');
+      (sink ?? decide()).end();
+    },
+  };
+}
+
+function openPage({ tree, meter }: TarTarget): Sink {
+  meter.countEntry();
+  return tree.addFile('index.html');
 }

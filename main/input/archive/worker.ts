@@ -1,28 +1,27 @@
-/** The program that unpacks: one archive, one answer. Compiled to .build/archive-worker.cjs. */
-import { answerErrand } from '../../apart/apart-program.ts';
+/** The subprocess that unpacks one archive and sends one answer. Compiled to .build/archive-worker.cjs. */
+import { handleTask } from '../../apart/apart-program.ts';
 import { Failure } from '../../failure/failure.ts';
-import type { Extracted } from './extracted.ts';
-import { unpack, type Order } from './unpack.ts';
+import type { Extracted } from './tree.ts';
+import { unpack, type UnpackTask } from './unpack.ts';
 
-/** What comes back. Neither a Failure nor an error's code survives the way between processes. */
+/** The result as plain data: a Failure and the code of an error cannot be sent between processes. */
 export type Answer =
   | { readonly kind: 'extracted'; readonly extracted: Extracted }
   | { readonly kind: 'refused'; readonly sentence: string; readonly cause: string }
   | { readonly kind: 'fault'; readonly code: string | undefined; readonly stack: string };
 
-// seek-bzip says `new Buffer`, and outside node_modules, as a part of this bundle, that would be a warning a job.
+// seek-bzip uses `new Buffer`. In this bundle, outside node_modules, that would log a warning for each job.
 process.noDeprecation = true;
 
-answerErrand(async ({ about }) => {
-  const nothing = new Uint8Array();
-  const answer = await unpack(about as Order).then(
+handleTask(async ({ about }) => {
+  const answer = await unpack(about as UnpackTask).then(
     (extracted): Answer => ({ kind: 'extracted', extracted }),
-    whatWentWrong,
+    answerOfError,
   );
-  return { about: answer, bytes: nothing };
+  return { about: answer, bytes: new Uint8Array() };
 });
 
-function whatWentWrong(error: unknown): Answer {
+function answerOfError(error: unknown): Answer {
   const stack = error instanceof Error ? String(error.stack) : String(error);
   if (!(error instanceof Failure)) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;

@@ -1,15 +1,12 @@
-/** Unpacks zip. adm-zip reads the directory; the rest is done here, so that a bomb is stopped while it swells. */
+/** Unpacks zip. adm-zip reads the directory; this file decompresses, so that it can stop a zip bomb while unpacking. */
 import { readFileSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
-import type { ArchiveLimits, Meter } from './limits.ts';
-import { refusal, shown } from './refusal.ts';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import AdmZip from 'adm-zip';
+import { isUtf8 } from 'node:buffer';
+import { tooManyEntries, refusal, shown, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
-import { contentsOf, damaged } from './zip-contents.ts';
-import { readDirectory } from './zip-directory.ts';
-import { readZipEnd, type ZipEnd } from './zip-end.ts';
-import { readZipEntry, type ZipEntry } from './zip-entry.ts';
 
-export interface Unpacking {
+export interface ZipTask {
   readonly path: string;
   readonly limits: ArchiveLimits;
   readonly meter: Meter;
@@ -17,7 +14,7 @@ export interface Unpacking {
 }
 
 /** @throws Failure archiveUnusable */
-export async function unpackZip({ path, limits, meter, tree }: Unpacking): Promise<void> {
+export async function unpackZip({ path, limits, meter, tree }: ZipTask): Promise<void> {
   const zip = readFileSync(path);
   const end = readZipEnd(zip);
   const entries = readDirectory(zip, end, limits).map((entry) => {
@@ -31,30 +28,300 @@ export async function unpackZip({ path, limits, meter, tree }: Unpacking): Promi
   }
 }
 
-/** Entries that share bytes make a bomb without nesting (Fifield, 2019). */
+/** Overlapping entries can form a zip bomb without nesting (Fifield, 2019). */
 function refuseOverlaps(entries: readonly ZipEntry[], { directory }: ZipEnd): void {
-  const byPlace = [...entries].sort((one, other) => one.start - other.start);
-  byPlace.forEach(({ name, end }, index) => {
-    if (end > (byPlace[index + 1]?.start ?? directory.start)) {
+  const sorted = [...entries].sort((one, other) => one.start - other.start);
+  sorted.forEach(({ name, end }, index) => {
+    if (end > (sorted[index + 1]?.start ?? directory.start)) {
       throw refusal(`The zip archive's entry ${shown(name)} overlaps another one; pack the files again.`);
     }
   });
 }
 
-async function unpackFile(
-  entry: ZipEntry,
-  { meter, tree }: Pick<Unpacking, 'meter' | 'tree'>,
-): Promise<void> {
+async function unpackFile(entry: ZipEntry, { meter, tree }: Pick<ZipTask, 'meter' | 'tree'>): Promise<void> {
   const file = tree.addFile(entry.name);
-  let [size, crc] = [0, 0];
-  for await (const chunk of contentsOf(entry)) {
+  let size = 0;
+  let crc = 0;
+  for await (const chunk of inflateEntry(entry)) {
     meter.add(chunk.length);
     size += chunk.length;
-    if (size > entry.size) throw damaged(entry, 'holds more than it declares');
+    if (size > entry.size) throw damaged(entry, 'is larger than it declares');
     crc = crc32(chunk, crc);
     file.write(chunk);
   }
   file.end();
-  if (size < entry.size) throw damaged(entry, 'holds less than it declares');
+  if (size < entry.size) throw damaged(entry, 'is smaller than it declares');
   if (crc !== entry.crc) throw damaged(entry, 'is damaged: its checksum is wrong');
+}
+
+/**
+ * Decompresses an entry in chunks; the caller counts them. Does not use adm-zip, which inflates an entry in one piece of
+ * whatever size it declares.
+ * @throws Failure archiveUnusable
+ */
+export async function* inflateEntry(entry: ZipEntry): AsyncGenerator<Buffer> {
+  if (!entry.deflated) {
+    yield entry.bytes;
+    return;
+  }
+  try {
+    if (entry.size <= smallSize) yield inflateSmall(entry);
+    else yield* inflateLarge(entry);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw damaged(entry, 'is larger than it declares', error);
+    if (!code.startsWith('Z_')) throw error;
+    throw damaged(entry, 'is damaged: it cannot be decompressed', error);
+  }
+}
+
+/** Entries up to this size are inflated in one piece: streams for thousands of small files take seconds. */
+const smallSize = 1_000_000;
+
+function inflateSmall(entry: ZipEntry): Buffer {
+  const options = { maxOutputLength: entry.size + 1, info: true };
+  // With `info`, the result has another type than declared.
+  const { buffer, engine } = inflateRawSync(entry.bytes, options) as unknown as {
+    buffer: Buffer;
+    engine: { bytesWritten: number };
+  };
+  refuseTrailingBytes(entry, engine.bytesWritten);
+  return buffer;
+}
+
+async function* inflateLarge(entry: ZipEntry): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw({ chunkSize: 65_536 });
+  inflate.end(entry.bytes);
+  for await (const chunk of inflate) yield chunk as Buffer;
+  refuseTrailingBytes(entry, inflate.bytesWritten);
+}
+
+function refuseTrailingBytes(entry: ZipEntry, usedBytes: number): void {
+  if (usedBytes !== entry.bytes.length) throw damaged(entry, 'is followed by unused bytes');
+}
+
+export function damaged({ name }: ZipEntry, problem: string, cause?: unknown): Error {
+  return refusal(`The zip archive's entry ${shown(name)} ${problem}; pack the files again.`, cause);
+}
+
+/** Returns the entries of the directory, in the archive's order. @throws Failure archiveUnusable */
+export function readDirectory(zip: Buffer, end: ZipEnd, limits: ArchiveLimits): AdmZip.IZipEntry[] {
+  const decoder = rawDecoder(limits);
+  try {
+    const archive = new AdmZip(zip, { noSort: true, decoder });
+    if (archive.getEntryCount() > limits.entries) throw tooManyEntries(limits);
+    return checkDirectorySize(archive.getEntries(), end);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name === 'Failure') throw error;
+    const duplicate = /Duplicate entry name "(.*)"/s.exec(error.message)?.[1];
+    if (duplicate !== undefined) throw duplicateEntry(duplicate);
+    throw refusal('The zip archive is damaged: its directory cannot be read; pack the files again.', error);
+  }
+}
+
+/** @param latin1Name The raw bytes of the name, as `rawDecoder` returns them. */
+function duplicateEntry(latin1Name: string): Error {
+  const name = Buffer.from(latin1Name, 'latin1').toString('utf8');
+  return refusal(`The zip archive has the entry ${shown(name)} twice; pack the files again.`);
+}
+
+/** Refuses a directory that continues after the declared number of entries: other programs would read other files from it. */
+function checkDirectorySize(entries: AdmZip.IZipEntry[], { directory }: ZipEnd): AdmZip.IZipEntry[] {
+  const size = entries.reduce((sum, { header }) => sum + header.centralHeaderSize, 0);
+  if (size === directory.end - directory.start) return entries;
+  throw refusal(
+    'The zip archive is damaged: its directory has a different length than its end record says; pack the files again.',
+  );
+}
+
+/**
+ * Decodes names as Latin-1: adm-zip uses decoded names as keys, so different bytes must give different names. Also limits
+ * their length: adm-zip takes quadratic time for the folders of a name, which for 65,535 slashes is seconds.
+ */
+function rawDecoder({ depth, nameBytes }: ArchiveLimits): AdmZip.ZipTextDecoder {
+  return {
+    encode: (name) => Buffer.from(name, 'latin1'),
+    decode(bytes) {
+      const name = Buffer.from(bytes).toString('latin1');
+      if (name.length <= (depth + 1) * (nameBytes + 1)) return name;
+      throw refusal(`The zip archive's entry ${shown(name)} has a name that is too long; shorten it.`);
+    },
+  };
+}
+
+/** The end record of a zip. adm-zip trusts it and does not expose it, so it is checked before adm-zip reads the directory. */
+export interface ZipEnd {
+  /** Offsets of the directory in the file. */
+  readonly directory: { readonly start: number; readonly end: number };
+}
+
+const endSize = 22;
+const locatorSize = 20;
+
+/**
+ * Finds the last end record, as adm-zip does.
+ * @throws Failure archiveUnusable for truncated, multi-volume or inconsistent archives.
+ */
+export function readZipEnd(zip: Buffer): ZipEnd {
+  const at = zip.lastIndexOf('PK\x05\x06', -endSize, 'latin1');
+  if (at < 0 || at < zip.length - endSize - 0xffff || at + endSize + zip.readUInt16LE(at + 20) > zip.length) {
+    throw refusal('The zip archive is truncated or damaged: its end record is missing; send it again.');
+  }
+  const [disk, startDisk, entriesOnDisk, allEntries] = [4, 6, 8, 10].map((offset) =>
+    zip.readUInt16LE(at + offset),
+  );
+  if (disk !== 0 || startDisk !== 0 || entriesOnDisk !== allEntries) {
+    throw refusal('The zip archive is one of several volumes; send a single one.');
+  }
+  refuseZip64(zip, at);
+  const size = zip.readUInt32LE(at + 12);
+  const start = zip.readUInt32LE(at + 16);
+  if (start + size !== at) {
+    throw refusal(
+      'The zip archive is damaged: its directory is not where its end record says; pack the files again.',
+    );
+  }
+  return { directory: { start, end: at } };
+}
+
+/** Zip64 is needed only for archives beyond the limits; an archive could also use it to hide a second, different end record. */
+function refuseZip64(zip: Buffer, at: number): void {
+  const locator = at >= locatorSize && zip.toString('latin1', at - locatorSize, at - 16) === 'PK\x06\x07';
+  const placeholder = zip.readUInt16LE(at + 10) === 0xffff || zip.readUInt32LE(at + 16) === 0xffffffff;
+  if (!locator && !placeholder) return;
+  throw refusal(
+    'The zip archive is in zip64 format, which is for larger archives; pack the files as a plain zip.',
+  );
+}
+
+/** An entry of a zip, checked against its local header. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly deflated: boolean;
+  /** The declared size in bytes, to be compared with the decompressed size. */
+  readonly size: number;
+  readonly crc: number;
+  /** Still compressed. */
+  readonly bytes: Buffer;
+  /** Offset in the file of the local header; `end` is the end of the bytes. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * @param entry The entry that adm-zip found in the directory.
+ * @throws Failure archiveUnusable for anything but a plain file or folder, stored or deflated, with matching headers.
+ */
+export function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
+  const { header } = entry;
+  const { flags, made, offset, method, size, crc } = header;
+  const name = decodeZipName({ bytes: entry.rawEntryName, flags, made, extra: entry.extra });
+  const refuse = (reason: string): Error => refusal(`The zip archive's entry ${shown(name)} ${reason}.`);
+  const problem = typeProblem(entry) ?? localProblem(zip, entry);
+  if (problem !== undefined) throw refuse(problem);
+  const start = offset + 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
+  const end = start + header.compressedSize;
+  if (end > zip.length) throw refuse('is beyond the end of the archive; send the whole archive');
+  const isFolder = /[\\/]$/.test(name) || (header.attr >>> 28 === folderType && size === 0);
+  if (isFolder && size > 0) throw refuse('is a folder with data; pack the files again');
+  const bytes = zip.subarray(start, end);
+  return { name, isFolder, deflated: method === 8, size, crc, bytes, start: offset, end };
+}
+
+const folderType = 0o04;
+const fileType = 0o10;
+
+/** Checks the Unix file type in the upper bits of the attributes (0 if absent), the encryption and the compression. */
+function typeProblem({ header }: AdmZip.IZipEntry): string | undefined {
+  const type = header.attr >>> 28;
+  if (type === 0o12) return 'is a link; pack the file it leads to instead';
+  if (type !== 0 && type !== folderType && type !== fileType) {
+    return 'is neither a file nor a folder; leave it out';
+  }
+  // Flags of traditional, strong and central directory encryption.
+  if ((header.flags & 0x2041) !== 0 || header.method === 99) {
+    return 'is encrypted; pack the files without a password';
+  }
+  if (header.method !== 0 && header.method !== 8) {
+    return `is compressed by method ${header.method}; pack the files with deflate, the usual method`;
+  }
+  return undefined;
+}
+
+/** Stands for a size in the zip64 field. A larger size, or one without such a field, is invalid. */
+const placeholder = 0xffffffff;
+
+function localProblem(zip: Buffer, entry: AdmZip.IZipEntry): string | undefined {
+  const { offset, flags, method, size, crc, compressedSize, diskNumStart } = entry.header;
+  if (diskNumStart !== 0) return 'is in another volume; send a single archive';
+  if (Math.max(size, compressedSize, offset) >= placeholder)
+    return 'declares an impossible size; pack it again';
+  if (offset + 30 > zip.length || zip.readUInt32LE(offset) !== 0x04034b50) {
+    return 'is not where the directory says; pack the files again';
+  }
+  const name = zip.subarray(offset + 30, offset + 30 + zip.readUInt16LE(offset + 26));
+  const hasDataDescriptor = (zip.readUInt16LE(offset + 6) & 8) !== 0;
+  const same =
+    name.equals(entry.rawEntryName) &&
+    zip.readUInt16LE(offset + 8) === method &&
+    ((zip.readUInt16LE(offset + 6) ^ flags) & 0x2049) === 0 &&
+    (hasDataDescriptor || agrees(zip, offset, [crc, compressedSize, size]));
+  return same ? undefined : 'differs between the directory and its local header; pack it again';
+}
+
+/** A local header may have its sizes in a zip64 field. That field is not read: the sizes of the directory are used and checked. */
+function agrees(zip: Buffer, offset: number, [crc, packed, size]: readonly number[]): boolean {
+  const local = (at: number): number => zip.readUInt32LE(offset + at);
+  const fits = (at: number, value: number | undefined): boolean =>
+    local(at) === value || local(at) === placeholder;
+  return local(14) === crc && fits(18, packed) && fits(22, size);
+}
+
+export interface RawZipName {
+  readonly bytes: Buffer;
+  /** General purpose flags. */
+  readonly flags: number;
+  /** The upper byte is the system that created the entry. */
+  readonly made: number;
+  /** The extra fields, raw. */
+  readonly extra: Buffer;
+}
+
+/**
+ * Uses the declared encoding, or guesses. Valid UTF-8 is UTF-8: macOS and many libraries do not set the flag, and names in
+ * other encodings are practically never valid UTF-8. Otherwise, Latin-1 for Unix, where names are in the user's locale, and
+ * CP437 for DOS and Windows, as the format prescribes.
+ */
+export function decodeZipName({ bytes, flags, made, extra }: RawZipName): string {
+  const unicode = unicodePath(bytes, extra);
+  if (unicode !== undefined) return unicode;
+  if ((flags & utf8Flag) !== 0 || isUtf8(bytes)) return bytes.toString('utf8');
+  return unixSystems.includes(made >> 8) ? new TextDecoder('windows-1252').decode(bytes) : fromCp437(bytes);
+}
+
+const utf8Flag = 0x0800;
+/** Unix and macOS (APPNOTE 4.4.2.2). */
+const unixSystems = [3, 19];
+
+/** Reads Info-ZIP's Unicode Path field (0x7075): version 1, the CRC of the raw name, the name in UTF-8. */
+function unicodePath(bytes: Buffer, extra: Buffer): string | undefined {
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    if (extra.readUInt16LE(at) !== 0x7075 || field.length < 6 || field[0] !== 1) continue;
+    const name = field.subarray(5);
+    // A program that renames the entry without knowing this field leaves it stale; the CRC then differs.
+    if (field.readUInt32LE(1) === crc32(bytes) && isUtf8(name)) return name.toString('utf8');
+  }
+  return undefined;
+}
+
+/** The characters 0x80 to 0xff of CP437. */
+const upperCp437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+function fromCp437(bytes: Buffer): string {
+  return Array.from(bytes, (byte) =>
+    byte < 0x80 ? String.fromCharCode(byte) : upperCp437[byte - 0x80],
+  ).join('');
 }

@@ -1,4 +1,4 @@
-/** What one filling of a template knows and both engines use: options, functions, notes, and the rule for missing values. */
+/** The state of filling one template, for both engines: options, functions, notes, and the handling of missing values. */
 import { functions } from './functions/table.ts';
 import { Formats } from './functions/formats.ts';
 import type { Named } from './functions/call.ts';
@@ -6,7 +6,7 @@ import { checkList, checkText } from './output.ts';
 import { placed, TemplateProblem, type Place } from './problem.ts';
 import { escapeHtml, Markup, Missing, textOf } from './values.ts';
 
-const mostNotes = 20;
+const maxNotes = 20;
 
 export class Evaluation {
   readonly formats: Formats;
@@ -24,7 +24,7 @@ export class Evaluation {
     return [...this.#notes];
   }
 
-  /** The value, where one is needed: a missing one is an error, or with data_ignore_undefined nothing. */
+  /** Returns a value that is required: throws for a missing one, or with data_ignore_undefined returns undefined. */
   needed(value: unknown): unknown {
     if (!(value instanceof Missing)) return value;
     if (!this.#ignoreUndefined) {
@@ -33,33 +33,33 @@ export class Evaluation {
         value.place,
       );
     }
-    if (this.#notes.size < mostNotes)
+    if (this.#notes.size < maxNotes)
       this.#notes.add(
         `The data has no value '${value.name}' (line ${value.place.line}); nothing was printed.`,
       );
     return undefined;
   }
 
-  /** What is printed for a value: escaped if asked for, unless it is HTML already. */
+  /** Returns the text to print for a value; if `escape` is set, escapes it unless it is Markup. */
   printed(value: unknown, escape: boolean): string {
-    const sure = this.needed(value);
-    const text = textOf(sure);
-    return escape && !(sure instanceof Markup) ? escapeHtml(text) : text;
+    const present = this.needed(value);
+    const text = textOf(present);
+    return escape && !(present instanceof Markup) ? escapeHtml(text) : text;
   }
 
-  /** Calls a function of the table; its complaint gets the place of the call. */
+  /** Calls a function of the table. Its problems get the place of the call. */
   call(name: string, input: { args: readonly unknown[]; named: Named; place: Place }): unknown {
     const row = functions.get(name);
     if (row === undefined) throw new TemplateProblem(`there is no function '${name}'`, input.place);
-    const sure = row.takesMissing === true ? input : this.#withoutMissing(input);
+    const { args, named } = row.takesMissing === true ? input : this.#withoutMissing(input);
     const result = placed(input.place, () => {
-      const made = row.run({ name, args: sure.args, named: sure.named, formats: this.formats });
-      if (typeof made === 'string') checkText(made.length);
-      if (Array.isArray(made)) checkList(made.length);
-      return made;
+      const value = row.run({ name, args, named, formats: this.formats });
+      if (typeof value === 'string') checkText(value.length);
+      if (Array.isArray(value)) checkList(value.length);
+      return value;
     });
-    // What looks and finds nothing (lookup, first of an empty list) is missing like any other value.
-    return result === undefined ? new Missing(described(name, sure.args), input.place) : result;
+    // A lookup without a result (lookup, first of an empty list) is a missing value.
+    return result === undefined ? new Missing(describeCall(name, args), input.place) : result;
   }
 
   #withoutMissing({ args, named }: { args: readonly unknown[]; named: Named }) {
@@ -70,7 +70,7 @@ export class Evaluation {
   }
 }
 
-function described(name: string, args: readonly unknown[]): string {
+function describeCall(name: string, args: readonly unknown[]): string {
   const key = name === 'lookup' ? args[1] : undefined;
   return typeof key === 'string' || typeof key === 'number' ? String(key) : `${name}(...)`;
 }

@@ -1,32 +1,35 @@
 /**
- * Owns the process a template is filled in, and its limits. Each job has one of its own: nothing of one caller's template may
- * be left for the next one's, a limit of memory is per process, and it starts in some 50 ms.
+ * Fills a template in a subprocess with limits. Each job has its own subprocess: nothing is left over for the next template,
+ * memory limits apply to processes, and a start takes only about 50 ms.
  */
-import type { Parcel } from '../../apart/errand.ts';
-import { EndedApart, runApart, type Errand } from '../../apart/run-apart.ts';
+import {
+  SubprocessExitError,
+  runInSubprocess,
+  type TaskMessage,
+  type SubprocessTask,
+} from '../../apart/run-apart.ts';
 import { Failure } from '../../failure/failure.ts';
-import type { Answer, Task, TemplateLimits, TemplateOptions } from './template.ts';
 
 export interface TemplateRequest {
   readonly template: string;
-  /** Taken as it is; the caller keeps it. */
+  /** Not changed. */
   readonly data: Buffer;
   readonly options: TemplateOptions;
   readonly limits: TemplateLimits;
   readonly signal: AbortSignal;
-  /** worker.ts, bundled. */
+  /** The bundled worker.ts. */
   readonly workerFile: string;
 }
 
 export interface FilledTemplate {
   readonly html: string;
-  /** For the debug log: engine, format, values that were missing. */
+  /** For the debug log: engine, format, missing values. */
   readonly notes: readonly string[];
 }
 
 /**
  * Fills the template with the data.
- * @throws Failure templateInvalid, naming line and column; and the signal's reason when it is aborted.
+ * @throws Failure templateInvalid, with line and column; the signal's reason when it aborts.
  */
 export async function fillTemplate(request: TemplateRequest): Promise<FilledTemplate> {
   const { data, limits, signal } = request;
@@ -34,47 +37,101 @@ export async function fillTemplate(request: TemplateRequest): Promise<FilledTemp
   if (data.length > limits.dataBytes)
     throw invalid(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}.`);
   try {
-    return read(await runApart(errandOf(request), signal));
+    return readAnswer(await runInSubprocess(taskOf(request), signal));
   } catch (problem) {
-    throw problem instanceof EndedApart && problem.outOfMemory ? tooHungry(limits) : problem;
+    throw problem instanceof SubprocessExitError && problem.outOfMemory ? memoryExceeded(limits) : problem;
   }
 }
 
-function errandOf({ template, data, options, limits, workerFile: program }: TemplateRequest): Errand {
+function taskOf({ template, data, options, limits, workerFile: program }: TemplateRequest): SubprocessTask {
   const about: Omit<Task, 'data'> = { template, options, limits };
   const late = () => invalid(`The template took longer than ${limits.seconds} s, which is the limit.`);
   return { program, heap: limits.memoryBytes, time: limits.seconds * 1000, late, about, bytes: data };
 }
 
-function tooHungry({ memoryBytes }: TemplateLimits): Failure {
+function memoryExceeded({ memoryBytes }: TemplateLimits): Failure {
   return invalid(
     `The template and its data need more than ${memoryBytes} bytes of memory, which is the limit.`,
   );
 }
 
-function read({ about, bytes }: Parcel): FilledTemplate {
-  const answer = about as Told;
+function readAnswer({ about, bytes }: TaskMessage): FilledTemplate {
+  const answer = about as AnswerWithoutHtml;
   switch (answer.kind) {
     case 'filled':
       return { html: new TextDecoder().decode(bytes), notes: answer.notes };
     case 'problem':
       throw invalid(shortened(answer.sentence));
     case 'fault':
-      throw new Error('The template program failed.', { cause: answer.stack });
+      throw new Error('The template subprocess failed.', { cause: answer.stack });
   }
 }
 
-/** As it comes back: the document apart. */
-type Told = Exclude<Answer, { kind: 'filled' }> | Omit<Extract<Answer, { kind: 'filled' }>, 'html'>;
+/** The document is sent separately, as bytes. */
+type AnswerWithoutHtml =
+  Exclude<Answer, { kind: 'filled' }> | Omit<Extract<Answer, { kind: 'filled' }>, 'html'>;
 
-const mostSaid = 1000;
+const maxLength = 1000;
 
-/** Names in it can be as long as the template or the data. */
+/** Names in a sentence can be as long as the template or the data. */
 function shortened(sentence: string): string {
-  if (sentence.length <= mostSaid) return sentence;
-  return `${sentence.slice(0, mostSaid / 2)} ... ${sentence.slice(-mostSaid / 2)}`;
+  if (sentence.length <= maxLength) return sentence;
+  return `${sentence.slice(0, maxLength / 2)} ... ${sentence.slice(-maxLength / 2)}`;
 }
 
 function invalid(sentence: string): Failure {
   return new Failure('templateInvalid', sentence);
 }
+
+// The types that fill-template.ts, the subprocess and both template engines share.
+
+export interface TemplateOptions {
+  readonly template_engine: 'handlebars' | 'jinja' | 'auto';
+  readonly data_format: DataFormat | 'auto';
+  /** Any charset that browsers or iconv support. A byte order mark takes precedence. */
+  readonly data_encoding: string;
+  readonly data_ignore_undefined: boolean;
+  /** Default: Handlebars escapes and Jinja does not, as usual for each. */
+  readonly data_auto_escape?: boolean;
+  readonly data_trim_blocks: boolean;
+  /** The markers of a variable in Jinja: `{{ }}`, `[[ ]]` or `<< >>`. */
+  readonly data_variable_markers: VariableMarkers;
+  /** Comma separated `key=value`: csv_delimiter, xml_remove_root, data_root. */
+  readonly data_options?: string;
+  /** BCP 47, for dates and numbers. */
+  readonly locale: string;
+}
+
+export type VariableMarkers = 'standard' | 'square' | 'angle';
+
+export type DataFormat = 'json' | 'xml' | 'yaml' | 'csv';
+
+export interface TemplateLimits {
+  readonly seconds: number;
+  /** Heap size of the subprocess. */
+  readonly memoryBytes: number;
+  readonly outputBytes: number;
+  readonly dataBytes: number;
+}
+
+/** Memory is about ten times the largest output and 32 times the largest data, so that no single value can exhaust the heap. */
+export const defaultLimits: TemplateLimits = {
+  seconds: 20,
+  memoryBytes: 1_000_000_000,
+  outputBytes: 100_000_000,
+  dataBytes: 32_000_000,
+};
+
+/** The input of the subprocess. */
+export interface Task {
+  readonly template: string;
+  readonly data: Uint8Array;
+  readonly options: TemplateOptions;
+  readonly limits: TemplateLimits;
+}
+
+/** The result of the subprocess. `html` is UTF-8. */
+export type Answer =
+  | { readonly kind: 'filled'; readonly html: Uint8Array; readonly notes: readonly string[] }
+  | { readonly kind: 'problem'; readonly sentence: string }
+  | { readonly kind: 'fault'; readonly stack: string };

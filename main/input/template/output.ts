@@ -1,10 +1,10 @@
 /**
- * Collects what a template prints, within a limit. Pieces leave the heap in blocks: V8 ends the whole process, not the
- * worker, when one large string is made on a heap that is nearly full.
+ * Collects the output of a template, up to a limit. Moves it off the heap in blocks: V8 kills the process if a large string
+ * is created on a nearly full heap.
  */
 import { TemplateProblem } from './problem.ts';
 
-const block = 65_536;
+const blockLength = 65_536;
 
 export class Output {
   readonly #limit: number;
@@ -18,16 +18,16 @@ export class Output {
 
   write(text: string): void {
     this.#open += text;
-    if (this.#open.length >= block) this.#close();
+    if (this.#open.length >= blockLength) this.#close();
   }
 
-  /** All of it, as UTF-8, in memory of its own: Buffer.concat may take a piece of Node's pool, which cannot change threads. */
+  /** Returns the output as UTF-8 in a buffer of its own: Buffer.concat may use Node's pool, which cannot be transferred. */
   bytes(): Buffer {
     this.#close();
-    const whole = Buffer.alloc(this.#bytes);
+    const output = Buffer.alloc(this.#bytes);
     let end = 0;
-    for (const each of this.#blocks) end += each.copy(whole, end);
-    return whole;
+    for (const block of this.#blocks) end += block.copy(output, end);
+    return output;
   }
 
   text(): string {
@@ -35,32 +35,32 @@ export class Output {
   }
 
   #close(): void {
-    // A character may be four bytes or a half of four; the next block would not put the halves together again.
-    const half = /[\ud800-\udbff]$/.test(this.#open.slice(-1)) ? 1 : 0;
-    const end = this.#open.length - half;
-    if (this.#bytes + end > this.#limit) throw tooMuch(this.#limit);
+    // Keeps the first half of a surrogate pair for the next block, because the halves cannot be encoded separately.
+    const splitLength = /[\ud800-\udbff]$/.test(this.#open.slice(-1)) ? 1 : 0;
+    const end = this.#open.length - splitLength;
+    if (this.#bytes + end > this.#limit) throw outputTooLarge(this.#limit);
     const bytes = Buffer.from(this.#open.slice(0, end));
     this.#open = this.#open.slice(end);
     this.#bytes += bytes.length;
-    if (this.#bytes > this.#limit) throw tooMuch(this.#limit);
+    if (this.#bytes > this.#limit) throw outputTooLarge(this.#limit);
     this.#blocks.push(bytes);
   }
 }
 
-/** The longest text and list a function may make. Captured blocks too. */
-export const longestText = 16_000_000;
-export const longestList = 1_000_000;
+/** The maximum length of a text or list that a function creates, and of captured blocks. */
+export const maxTextLength = 16_000_000;
+export const maxListLength = 1_000_000;
 
 export function checkText(length: number): void {
-  if (length > longestText)
-    throw new TemplateProblem(`a text of more than ${longestText} characters would be made`);
+  if (length > maxTextLength)
+    throw new TemplateProblem(`a text of more than ${maxTextLength} characters would be made`);
 }
 
 export function checkList(length: number): void {
-  if (length > longestList)
-    throw new TemplateProblem(`a list of more than ${longestList} members would be made`);
+  if (length > maxListLength)
+    throw new TemplateProblem(`a list of more than ${maxListLength} members would be made`);
 }
 
-function tooMuch(limit: number): TemplateProblem {
-  return new TemplateProblem(`the template printed more than ${limit} bytes, which is the limit`);
+function outputTooLarge(limit: number): TemplateProblem {
+  return new TemplateProblem(`the template printed more than ${limit} bytes, the limit`);
 }

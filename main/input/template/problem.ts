@@ -1,12 +1,12 @@
-/** What is wrong with a template or its data, in words for its author. It becomes a Failure outside the worker. */
+/** TemplateProblem: an error in a template, in words for its author. It becomes a Failure outside the subprocess. */
 
-/** Both count from 1. */
+/** A position in a text; line and column count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** `message` is a clause without a capital or a full stop; whoever knows the place adds it. */
+/** `message` is a clause without a capital letter or full stop. The place may be added later, by `placed`. */
 export class TemplateProblem extends Error {
   readonly place: Place | undefined;
 
@@ -17,7 +17,7 @@ export class TemplateProblem extends Error {
   }
 }
 
-/** Runs what knows no place, so that its problem gets one. */
+/** Runs a function that does not know its place in the template, and adds the place to a problem that it throws. */
 export function placed<T>(place: Place, run: () => T): T {
   try {
     return run();
@@ -28,20 +28,20 @@ export function placed<T>(place: Place, run: () => T): T {
   }
 }
 
-/** Where an offset lies in a text. */
+/** Returns the place of an offset in a text. */
 export function placeOf(text: string, offset: number): Place {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** A piece of text short enough for a message. */
+/** Quotes a text for a message, shortened to 60 characters. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `'${line.length > 60 ? `${line.slice(0, 57)}...` : line}'`;
 }
 
-/** The line at a place, cut around the column, for a message. */
+/** Quotes the text around a place for a message. */
 export function excerpt(text: string, { line, column }: Place): string {
-  const whole = text.split('\n', line)[line - 1] ?? '';
-  return quoted(whole.slice(Math.max(0, column - 21), column + 30));
+  const fullLine = text.split('\n', line)[line - 1] ?? '';
+  return quoted(fullLine.slice(Math.max(0, column - 21), column + 30));
 }

@@ -1,4 +1,4 @@
-/** Template and data to HTML, in one thread and without limits on time: what the worker does, and what tests call directly. */
+/** Renders a template with data to HTML, in the current thread and without a time limit. */
 import { Evaluation } from './evaluation.ts';
 import { fillHandlebars } from './handlebars/handlebars.ts';
 import { fillJinja } from './jinja/jinja.ts';
@@ -6,12 +6,12 @@ import { Output } from './output.ts';
 import { excerpt, TemplateProblem } from './problem.ts';
 import { DataProblem } from './data/data-problem.ts';
 import { readData } from './data/read-data.ts';
-import type { Answer, Task, TemplateOptions } from './template.ts';
+import type { Answer, Task, TemplateOptions } from './fill-template.ts';
 
-/** Never throws for what the author did: that is a `problem`. */
+/** Never throws: an error of the author is a `problem`, any other error a `fault`. */
 export function render(task: Task): Answer {
   try {
-    return filled(task);
+    return fill(task);
   } catch (error) {
     const sentence = sentenceOf(error, task);
     if (sentence !== undefined) return { kind: 'problem', sentence };
@@ -19,7 +19,7 @@ export function render(task: Task): Answer {
   }
 }
 
-function filled({ template, data, options, limits }: Task): Answer {
+function fill({ template, data, options, limits }: Task): Answer {
   if (data.length > limits.dataBytes)
     throw new DataProblem(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}.`);
   const read = readData(data, options);
@@ -37,31 +37,31 @@ function filled({ template, data, options, limits }: Task): Answer {
   return {
     kind: 'filled',
     html: output.bytes(),
-    notes: [note, ...ignored(engine, options), ...evaluation.notes],
+    notes: [note, ...ignoredOptionNotes(engine, options), ...evaluation.notes],
   };
 }
 
-/** `{% tag %}` is nothing in Handlebars, and only Jinja has other markers. */
+/** Only Jinja has `{% tag %}` and other variable markers. */
 function engineOf(template: string, options: TemplateOptions): 'handlebars' | 'jinja' {
   if (options.template_engine !== 'auto') return options.template_engine;
   if (options.data_variable_markers !== 'standard') return 'jinja';
   return /\{%[-+]?\s*[a-z]/i.test(template) ? 'jinja' : 'handlebars';
 }
 
-function ignored(
+function ignoredOptionNotes(
   engine: 'handlebars' | 'jinja',
   { data_variable_markers }: TemplateOptions,
 ): readonly string[] {
   if (engine === 'jinja' || data_variable_markers === 'standard') return [];
-  return ['data_variable_markers was ignored, because a Handlebars template always has {{ }}.'];
+  return ['data_variable_markers was ignored, because Handlebars templates always use {{ }}.'];
 }
 
 function sentenceOf(error: unknown, { template }: Task): string | undefined {
   if (error instanceof DataProblem) return error.message;
   if (error instanceof TemplateProblem) return templateSentence(error, template);
   if (!(error instanceof RangeError)) return undefined;
-  const nested = error.message.includes('call stack');
-  return nested
+  const isTooDeep = error.message.includes('call stack');
+  return isTooDeep
     ? 'The template or its data is nested too deeply.'
     : 'The template or its data makes a value that is too large.';
 }

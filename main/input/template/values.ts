@@ -1,8 +1,8 @@
-/** What templates compute with: plain data, and the few values that are none. Property access is here and nowhere else. */
+/** The values of templates: plain data, Missing and Markup. All property access goes through this file. */
 import { checkText } from './output.ts';
 import { TemplateProblem, type Place } from './problem.ts';
 
-/** A value the data does not hold. It is an error only once somebody needs it. */
+/** A value that is not in the data. Using it is an error; testing for it is not. */
 export class Missing {
   readonly name: string;
   readonly place: Place;
@@ -25,8 +25,8 @@ export class Markup {
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
- * An own property of plain data, or undefined. Prototypes, functions and the values of our own classes have nothing to
- * find, so `constructor` and its relatives are names like any other.
+ * Returns an own property of plain data, or undefined. Prototypes, functions and instances of our classes are not searched,
+ * so `constructor` and similar names are ordinary names.
  */
 export function ownProperty(target: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
@@ -43,21 +43,21 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** A dictionary without a prototype, for names that come from outside. */
+/** Creates an object without a prototype, for names from outside. */
 export function dictionary(entries: Iterable<readonly [string, unknown]> = []): Record<string, unknown> {
-  const made = Object.create(null) as Record<string, unknown>;
-  for (const [key, value] of entries) made[key] = value;
-  return made;
+  const object = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of entries) object[key] = value;
+  return object;
 }
 
-/** Handlebars' and Python's idea of truth, which agree but for the empty object: it is true. */
+/** Truth as in Handlebars. Python agrees except for the empty object, which is true here. */
 export function isTrue(value: unknown): boolean {
   if (value instanceof Missing) return false;
   if (value instanceof Markup) return value.text !== '';
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-/** As printed. Objects have no text: `[object Object]` on an invoice is always a mistake. */
+/** Returns the printed text. Throws for objects, because `[object Object]` on an invoice is always a mistake. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -77,7 +77,7 @@ function textOfList(list: readonly unknown[]): string {
   return parts.join(',');
 }
 
-/** What a value is, for messages. */
+/** Describes a value for messages. */
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return `a list of ${value.length}`;
@@ -102,7 +102,7 @@ const entities: Readonly<Record<string, string>> = {
   '=': '&#x3D;',
 };
 
-/** Handlebars' set, which is safe in attributes without quotes too. */
+/** Escapes the same characters as Handlebars, which is also safe in unquoted attributes. */
 export function escapeHtml(text: string): string {
   return /[&<>"'`=]/.test(text) ? text.replace(/[&<>"'`=]/g, (char) => entities[char] ?? char) : text;
 }

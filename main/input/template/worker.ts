@@ -1,11 +1,11 @@
-/** The program that fills a template: one task, one answer. What could do harm is taken away before the task is looked at. */
-import { answerErrand } from '../../apart/apart-program.ts';
+/** The subprocess that fills one template. It removes dangerous globals before it reads the task. */
+import { handleTask } from '../../apart/apart-program.ts';
 import { render } from './render.ts';
-import type { Task } from './template.ts';
+import type { Task } from './fill-template.ts';
 
 /**
- * Templates are evaluated, never compiled, so they reach none of this; it is gone for the day when somebody finds a way.
- * The names Node's own code needs until the end stay.
+ * Removes globals as a second line of defence: templates are interpreted, not compiled, and cannot reach them anyway.
+ * Globals that Node itself needs stay.
  */
 function disarm(): void {
   for (const name of [
@@ -25,7 +25,7 @@ function disarm(): void {
     Object.freeze(shape.prototype);
 }
 
-answerErrand(({ about, bytes }) => {
+handleTask(({ about, bytes }) => {
   disarm();
   const answer = render({ ...(about as Omit<Task, 'data'>), data: bytes });
   if (answer.kind !== 'filled') return { about: answer, bytes: new Uint8Array() };

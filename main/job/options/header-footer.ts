@@ -1,4 +1,4 @@
-/** The options of headers and footers, and of what else lies over or under the pages. */
+/** The options for headers and footers, and for watermarks and backgrounds. */
 import { flag, integer, text } from '../../fields/kinds.ts';
 import { length } from '../../fields/measures.ts';
 import { colour, upload, webAddress } from '../option-kinds.ts';
@@ -11,22 +11,22 @@ export const headerFooterRows = inGroup('Header and footer', 'pdf', {
   no_header_footer_horizontal_margins: {
     kind: flag,
     default: 'false',
-    says: 'Make header and footer as wide as the paper instead of the print area.',
+    says: 'Make the header and the footer as wide as the paper instead of the print area.',
   },
   header_footer_scale_factor: {
     kind: integer(10, 500, 'percent'),
     default: '100',
-    says: 'Zoom of header and footer.',
+    says: 'Zoom of the header and the footer.',
   },
   page_numbering_offset: {
     kind: integer(-1_000_000, 1_000_000),
     default: '0',
-    says: 'Is added to the printed page numbers: with 10 the first page has number 11.',
+    says: 'Number added to the printed page numbers: with 10, the first page has number 11.',
   },
   header_footer_css_annotation: {
     kind: flag,
     default: 'false',
-    says: 'The body of header and footer has the classes service-page-N, service-page-count-N, service-page-first, -last, -odd and -even. They are there without this option too.',
+    says: 'Add the classes service-page-N, service-page-count-N, service-page-first, -last, -odd and -even to the body of the header and the footer. They are always added, also without this option.',
   },
 });
 
@@ -34,21 +34,21 @@ function side<const S extends 'header' | 'footer'>(name: S, place: string) {
   const rows = {
     [`${name}_html`]: {
       kind: text('HTML'),
-      says: `HTML of the ${name}, a document of its own ${place}. Elements of the classes service-page-number, service-page-count, service-source-url and service-source-title are filled. Relative addresses start from the main document's.`,
+      says: `HTML of the ${name}, a separate document ${place}. Elements with the classes service-page-number, service-page-count, service-source-url and service-source-title are filled. Relative addresses are resolved against the main document.`,
       content: true,
     },
     [`${name}_url`]: {
       kind: webAddress,
-      says: `Address of the HTML of the ${name}. Its TLS certificate must be valid, whatever verify_ssl_certificates says.`,
+      says: `Address of the HTML of the ${name}. Its TLS certificate must be valid, even if verify_ssl_certificates is false.`,
     },
     [`${name}_height`]: {
       kind: length,
       default: '0.5in',
-      says: `Height that the ${name} takes from the print area, when there is one. What is taller is cut.`,
+      says: `Height that a ${name} takes from the print area. Taller content is cut off.`,
     },
     [`exclude_${name}_on_pages`]: {
       kind: pageList,
-      says: `Pages without the ${name}, such as 1,-1; negative numbers count from the end. Its space stays free.`,
+      says: `Pages without the ${name}, such as 1,-1; negative numbers count from the end. The space stays empty.`,
     },
   };
   return rows as {
@@ -61,26 +61,26 @@ function side<const S extends 'header' | 'footer'>(name: S, place: string) {
 export const stampRows = inGroup('Watermark and background', 'pdf', {
   page_watermark: {
     kind: upload,
-    says: 'A PDF or a picture, as a file part, whose first page is laid over every page.',
+    says: 'A PDF or an image, as a file part, whose first page is placed over every page.',
   },
-  page_watermark_url: { kind: webAddress, says: 'The same by its address.' },
+  page_watermark_url: { kind: webAddress, says: 'Address to load page_watermark from.' },
   multipage_watermark: {
     kind: upload,
-    says: 'A PDF or a picture whose pages are laid over those of the document, the last one over all that follow.',
+    says: 'A PDF or an image whose pages are placed over the pages of the document, one over each; its last page repeats on the remaining pages.',
   },
-  multipage_watermark_url: { kind: webAddress, says: 'The same by its address.' },
+  multipage_watermark_url: { kind: webAddress, says: 'Address to load multipage_watermark from.' },
   page_background: {
     kind: upload,
-    says: 'A PDF or a picture, as a file part, whose first page is laid under every page.',
+    says: 'A PDF or an image, as a file part, whose first page is placed under every page.',
   },
-  page_background_url: { kind: webAddress, says: 'The same by its address.' },
+  page_background_url: { kind: webAddress, says: 'Address to load page_background from.' },
   multipage_background: {
     kind: upload,
-    says: 'A PDF or a picture whose pages are laid under those of the document, the last one under all that follow.',
+    says: 'A PDF or an image whose pages are placed under the pages of the document, one under each; its last page repeats on the remaining pages.',
   },
-  multipage_background_url: { kind: webAddress, says: 'The same by its address.' },
+  multipage_background_url: { kind: webAddress, says: 'Address to load multipage_background from.' },
   page_background_color: {
     kind: colour,
-    says: 'Fills the whole page, margins included, under everything else.',
+    says: 'Colour that fills the whole page, including the margins, under everything else.',
   },
 });

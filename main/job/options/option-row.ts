@@ -1,5 +1,5 @@
-/** A row of the option table: everything that is known of one parameter of a conversion. */
-import type { Kind } from '../../fields/kind.ts';
+/** The type of a row of the option table, and the function that builds the rows of one group. */
+import type { Kind } from '../../fields/kinds.ts';
 
 export type Group =
   | 'Input'
@@ -20,40 +20,40 @@ export type Group =
 export interface OptionRow {
   readonly kind: Kind<unknown>;
   readonly group: Group;
-  /** The output it has an effect on. */
+  /** The output that the option affects. */
   readonly output: 'pdf' | 'image' | 'both';
-  /** As a caller would write it; an option without one is off when absent. */
+  /** The default as a caller would write it. Without a default, an absent option is off. */
   readonly default?: string;
-  /** Its default with `--alias pdfcrowd`, where programs written for the public twin expect another one. */
+  /** The default with `--alias pdfcrowd`, when Pdfcrowd's differs from ours. */
   readonly twinDefault?: string;
-  /** One or two sentences for whoever writes the request. */
+  /** One or two sentences for the caller. */
   readonly says: string;
-  /** Its value is masked wherever it could be logged. */
+  /** Logs mask the value. */
   readonly secret?: true;
-  /** Its value is a document, data or a program: logs give its length. */
+  /** The value is a document, data or a script: logs show its length instead. */
   readonly content?: true;
   /** Other names of the same field. */
   readonly aliases?: readonly string[];
-  /** It is not among the parameters of the public twin. */
+  /** Pdfcrowd has no such parameter. */
   readonly own?: true;
-  /** What programs written for the public twin may expect of it and do not get. */
+  /** What Pdfcrowd supports here and Platen does not. */
   readonly limits?: string;
-  /** Accepted, and why it changes nothing; said in the debug log and counted in x-service-notes. */
+  /** Why the option is accepted but changes nothing. The debug log says so, and x-service-notes counts it. */
   readonly withoutEffect?: string;
 }
 
-type Facts = Omit<OptionRow, 'group' | 'output'> & Partial<Pick<OptionRow, 'output'>>;
+type GroupedRow = Omit<OptionRow, 'group' | 'output'> & Partial<Pick<OptionRow, 'output'>>;
 
-/** A row's own facts, with those of its group that it does not give itself. */
+/** The rows, completed with the group and, where a row names no output, with the output of the group. */
 type InGroup<R, G, O> = {
   readonly [N in keyof R]: Omit<{ readonly group: G; readonly output: O }, keyof R[N]> & R[N];
 };
 
-/** The rows of one group, which have an effect on one output unless they say otherwise. */
+/** Completes the rows of one group. Each affects `output` unless the row names another one. */
 export function inGroup<
   const G extends Group,
   const O extends OptionRow['output'],
-  const R extends Readonly<Record<string, Facts>>,
+  const R extends Readonly<Record<string, GroupedRow>>,
 >(group: G, output: O, rows: R): InGroup<R, G, O> {
   const complete = Object.entries(rows).map(([name, row]) => [name, { group, output, ...row }]);
   return Object.fromEntries(complete) as InGroup<R, G, O>;

@@ -1,4 +1,4 @@
-/** The options of the paper: its size, its margins, what is laid on it and how large. */
+/** The options for the paper, the margins and the layout of the content on them. */
 import { flag, integer, oneOf } from '../../fields/kinds.ts';
 import { length } from '../../fields/measures.ts';
 import { conversionConfig } from '../conversion-config.ts';
@@ -17,7 +17,7 @@ import { inGroup } from './option-row.ts';
 const paperNames = Object.keys(paperSizes) as PaperName[];
 
 const configLimits =
-  'paper, margins, heights and none can be set for pages 1, odd, even and all; the rest for any pages';
+  'paper, margins, heights and the display none can be set for pages 1, odd, even and all; the rest for any pages';
 
 export const pageRows = inGroup('Page', 'pdf', {
   page_size: {
@@ -27,16 +27,16 @@ export const pageRows = inGroup('Page', 'pdf', {
   },
   page_width: {
     kind: length,
-    says: 'Width of the paper, up to 200in; beats that of page_size.',
+    says: 'Width of the paper, up to 200in. Takes precedence over page_size.',
   },
   page_height: {
     kind: lengthOrContent,
-    says: 'Height of the paper, up to 200in; beats that of page_size. -1 makes one page as tall as the content.',
+    says: 'Height of the paper, up to 200in. Takes precedence over page_size. -1 makes one page as tall as the content.',
   },
   orientation: {
     kind: oneOf(['portrait', 'landscape']),
     default: 'portrait',
-    says: 'landscape lays the longer side of the paper horizontally; portrait leaves it as page_size, page_width and page_height give it.',
+    says: 'landscape turns the longer side of the paper horizontal; portrait leaves the paper as page_size, page_width and page_height define it.',
   },
   margin_top: marginRow('top'),
   margin_right: marginRow('right'),
@@ -45,22 +45,22 @@ export const pageRows = inGroup('Page', 'pdf', {
   no_margins: {
     kind: flag,
     default: 'false',
-    says: 'Leave no margins, whatever the four others say.',
+    says: 'Set all four margins to 0, whatever margin_top, margin_right, margin_bottom and margin_left are.',
   },
   print_page_range: {
     kind: pageRange,
-    says: 'The pages that come back, such as 1-3,7- or odd,last. Page numbers in headers and footers are those of the output.',
+    says: 'Pages of the document to output, such as 1-3,7- or odd,last. Page numbers in headers and footers are those of the output.',
   },
   content_viewport_width: {
     kind: viewportWidth,
     output: 'both',
     default: 'medium',
-    says: 'Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced takes the narrowest width, from the print area up, at which nothing overflows. A picture is laid out screenshot_width wide when this is not given.',
+    says: 'Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced chooses the narrowest width, from the width of the print area up, at which nothing overflows. For an image, the default is screenshot_width.',
   },
   content_viewport_height: {
     kind: viewportHeight,
     default: 'auto',
-    says: 'Height of the window the page is loaded in, in CSS pixels; auto is that of the print area, large 10000. A high one makes lazy parts load.',
+    says: 'Height, in CSS pixels, of the window that loads the page; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. For an image, screenshot_height sets the height of the window instead.',
   },
   content_fit_mode: {
     kind: oneOf([
@@ -73,33 +73,34 @@ export const pageRows = inGroup('Page', 'pdf', {
       'single-page-ratio',
     ]),
     default: 'auto',
-    says: 'How the layout is scaled to the print area. viewport-width (and auto): content_viewport_width fills it. smart-scaling: the same, but wider content is made to fit. content-width: the content alone fills it. no-scaling: a CSS pixel is 1/96in, what is too wide is cut. single-page: everything on one page. single-page-ratio: the same, laid out wider until it has the shape of the page.',
+    says: 'How the layout is scaled to the print area. viewport-width (and auto): content_viewport_width fills the print area. smart-scaling: the same, but wider content is scaled down to fit. content-width: the content alone fills the print area. no-scaling: a CSS pixel is 1/96in, and wider content is cut off. single-page: everything is on one page. single-page-ratio: the same, with a layout wide enough to have the shape of the page.',
   },
   scale_factor: {
     kind: integer(10, 500, 'percent'),
     output: 'both',
     default: '100',
-    says: 'Zoom. The content of a PDF is laid out and printed that much larger, headers and footers not; a picture becomes screenshot_width x scale_factor% pixels wide.',
+    says: 'Zoom. The content of a PDF, without headers and footers, is laid out and printed that much larger. An image is screenshot_width x scale_factor% pixels wide.',
   },
   css_page_rule_mode: {
     kind: oneOf(['default', 'mode1', 'mode2']),
     default: 'default',
-    says: "Which wins, these options or the size and margins of the page's own @page rules: default and mode1 these options, mode2 the rules. Header and footer stay where margin_top and margin_bottom put them.",
+    twinDefault: 'mode1',
+    says: "Whether the page options or the page's own @page rules set the paper size and the margins: mode1 uses the options, mode2 the rules. margin_top and margin_bottom position the header and the footer in both modes. If the request contains neither this option nor one for paper or margins, a page whose rules name a size is printed on that size. An explicit default means mode1.",
   },
   remove_blank_pages: {
     kind: oneOf(['trailing', 'all', 'none']),
     default: 'trailing',
-    says: 'Which pages without any content are left out.',
+    says: 'Empty pages to remove.',
   },
   conversion_config: {
     limits: configLimits,
     kind: conversionConfig,
-    says: 'Set-up for some of the pages, as JSON: {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]} (docs/page-setup.md).',
+    says: 'Setup of individual pages, as JSON: {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]} (docs/page-setup.md).',
   },
   conversion_config_file: {
     limits: configLimits,
     kind: upload,
-    says: 'The same as a file part.',
+    says: 'conversion_config as a file part.',
   },
 });
 
@@ -107,61 +108,61 @@ export const fineTuningRows = inGroup('Fine tuning', 'pdf', {
   content_area_x: {
     kind: signedLength,
     default: '0in',
-    says: 'Moves the content to the right of where the print area begins, or to the left when negative.',
+    says: 'Distance to move the content to the right from the edge of the print area; a negative distance moves it to the left.',
   },
   content_area_y: {
     kind: signedLength,
     default: '0in',
-    says: 'Moves the content down, or up when negative.',
+    says: 'Distance to move the content down; a negative distance moves it up.',
   },
   content_area_width: {
     kind: length,
-    says: 'Width of the area that the content is laid out for, instead of the print area.',
+    says: 'Width of the area to lay out the content for, instead of the print area.',
   },
   content_area_height: {
     kind: length,
-    says: 'Height of the area that the content is laid out for, instead of the print area.',
+    says: 'Height of the area to lay out the content for, instead of the print area.',
   },
   contents_matrix: {
     kind: matrix,
-    says: 'Transforms the content of each page: scaleX,skewX,transX,skewY,scaleY,transY in points, from the top left corner of the print area.',
+    says: 'Transformation of the content of each page: scaleX,skewX,transX,skewY,scaleY,transY in points, from the top left corner of the print area.',
   },
   header_matrix: {
     kind: matrix,
-    says: 'The same for the header, from its own corner.',
+    says: 'Transformation of the header, as in contents_matrix, from the top left corner of the header.',
   },
   footer_matrix: {
     kind: matrix,
-    says: 'The same for the footer, from its own corner.',
+    says: 'Transformation of the footer, as in contents_matrix, from the top left corner of the footer.',
   },
   layout_dpi: {
     kind: integer(72, 600, 'dots per inch'),
     says: 'Resolution of internal positions.',
-    withoutEffect: 'positions in a PDF are exact here',
+    withoutEffect: 'Platen keeps exact positions in a PDF',
   },
   disable_page_height_optimization: {
     kind: flag,
     says: 'Do not compensate for rounding from pixels to points.',
-    withoutEffect: 'pages are not rounded to whole pixels here',
+    withoutEffect: 'Platen does not round pages to whole pixels',
   },
   main_document_css_annotation: {
     kind: flag,
-    says: 'Classes with the page number on the body of the main document.',
+    says: 'Add classes with the page number to the body of the main document.',
     withoutEffect:
       'the main document is laid out once, not once for each page; headers and footers have these classes',
   },
   viewport_width: {
     kind: integer(96, 65_000, 'pixels'),
-    says: 'Older name of content_viewport_width, which beats it.',
+    says: 'Older name of content_viewport_width, which takes precedence.',
   },
   viewport_height: {
     kind: integer(1, 65_000, 'pixels'),
-    says: 'Older name of content_viewport_height, which beats it.',
+    says: 'Older name of content_viewport_height, which takes precedence.',
   },
   rendering_mode: {
     kind: oneOf(['default', 'viewport']),
-    says: 'Older choice of how the viewport is simulated.',
-    withoutEffect: 'the viewport is always simulated here; set its width with content_viewport_width',
+    says: 'Older option: how the viewport is simulated.',
+    withoutEffect: 'Platen always simulates the viewport; set its width with content_viewport_width',
   },
   smart_scaling_mode: {
     kind: oneOf([
@@ -173,7 +174,7 @@ export const fineTuningRows = inGroup('Fine tuning', 'pdf', {
       'single-page-fit-ex',
       'mode1',
     ]),
-    says: 'Older name of content_fit_mode, which beats it.',
+    says: 'Older name of content_fit_mode, which takes precedence.',
   },
 });
 
@@ -181,6 +182,6 @@ function marginRow<const Side extends string>(side: Side) {
   return {
     kind: length,
     default: '0.4in',
-    says: `Space left free at the ${side} of each page.`,
+    says: `Margin at the ${side} of each page.`,
   } as const;
 }

@@ -1,17 +1,17 @@
-/** The options of what is done to a printed PDF: facts about it, protection, images in it, how viewers open it. */
+/** The options for finishing a printed PDF: metadata, protection, images, and how viewers open it. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
 import { pdfPassword } from '../option-kinds.ts';
 import { inGroup } from './option-row.ts';
 
 export const pdfRows = inGroup('PDF', 'pdf', {
-  title: { kind: text('a text'), says: 'Title of the document; without it that of the page.' },
+  title: { kind: text('a text'), says: 'Title of the document. Default: the title of the page.' },
   subject: { kind: text('a text'), says: 'Subject of the document.' },
   author: { kind: text('a text'), says: 'Author of the document.' },
   keywords: { kind: text('a text'), says: 'Keywords of the document.' },
   extract_meta_tags: {
     kind: flag,
     default: 'false',
-    says: "Take author, keywords and subject, where they are not given, from the page's meta tags author, keywords and description.",
+    says: "Fill author, keywords and subject, if absent, from the page's meta tags author, keywords and description.",
   },
   encrypt: {
     kind: flag,
@@ -20,37 +20,37 @@ export const pdfRows = inGroup('PDF', 'pdf', {
   },
   user_password: {
     kind: pdfPassword,
-    says: 'Password that opens the document; encrypts it.',
+    says: 'Password to open the document. Turns on encryption.',
     secret: true,
   },
   owner_password: {
     kind: pdfPassword,
-    says: 'Password that lifts the restrictions; encrypts the document.',
+    says: 'Password to lift the restrictions. Turns on encryption.',
     secret: true,
   },
-  no_print: { kind: flag, default: 'false', says: 'Forbid printing; encrypts the document.' },
-  no_modify: { kind: flag, default: 'false', says: 'Forbid changes; encrypts the document.' },
-  no_copy: { kind: flag, default: 'false', says: 'Forbid copying text and images; encrypts the document.' },
+  no_print: { kind: flag, default: 'false', says: 'Forbid printing. Turns on encryption.' },
+  no_modify: { kind: flag, default: 'false', says: 'Forbid changes. Turns on encryption.' },
+  no_copy: { kind: flag, default: 'false', says: 'Forbid copying text and images. Turns on encryption.' },
   linearize: {
     kind: flag,
     default: 'false',
-    says: 'Order the file so that a viewer shows its first page before the rest has arrived.',
+    says: 'Order the file so that a viewer can show the first page while the rest is still loading.',
   },
   enable_pdf_forms: {
     kind: flag,
     default: 'false',
-    says: 'Make fields that can be filled in of the input, select, textarea and button elements.',
+    says: 'Turn input, select, textarea and button elements into form fields of the PDF.',
   },
   tagged: {
     kind: flag,
     default: 'false',
-    says: 'Tag the document with its structure, for screen readers (PDF/UA). Takes time, and bytes.',
+    says: 'Tag the document with its structure, for screen readers (PDF/UA). Conversion takes longer and the file is larger.',
     own: true,
   },
   outline: {
     kind: flag,
     default: 'false',
-    says: 'Make bookmarks of the headings; tags the document too.',
+    says: 'Turn the headings into bookmarks. Also tags the document.',
     own: true,
   },
 });
@@ -64,7 +64,7 @@ export const pdfImageRows = inGroup('Images in the PDF', 'pdf', {
   convert_images_to_jpeg: {
     kind: oneOf(['none', 'opaque', 'all']),
     default: 'none',
-    says: 'Which other images become JPEG: those without transparency, or all, on the background colour of the page.',
+    says: 'Other images to convert to JPEG: those without transparency (opaque), or all, on the background colour of the page.',
   },
   image_dpi: {
     kind: integer(0, 10_000, 'dots per inch'),
@@ -76,18 +76,18 @@ export const pdfImageRows = inGroup('Images in the PDF', 'pdf', {
 export const viewerRows = inGroup('Viewer', 'pdf', {
   page_layout: {
     kind: oneOf(['single-page', 'one-column', 'two-column-left', 'two-column-right']),
-    says: 'How a viewer lays out the pages at first.',
+    says: 'How a viewer initially lays out the pages.',
   },
   page_mode: {
     kind: oneOf(['full-screen', 'thumbnails', 'outlines']),
-    says: 'What a viewer shows beside the pages at first.',
+    says: 'What a viewer initially shows beside the pages.',
   },
   initial_zoom_type: {
     kind: oneOf(['fit-width', 'fit-height', 'fit-page']),
-    says: 'Zoom a viewer begins with.',
+    says: 'Initial zoom of a viewer.',
   },
-  initial_page: { kind: integer(1, 1_000_000), says: 'Page a viewer begins with.' },
-  initial_zoom: { kind: integer(1, 10_000, 'percent'), says: 'Zoom a viewer begins with, in percent.' },
+  initial_page: { kind: integer(1, 1_000_000), says: 'Page that a viewer shows first.' },
+  initial_zoom: { kind: integer(1, 10_000, 'percent'), says: 'Initial zoom of a viewer, in percent.' },
   hide_toolbar: { kind: flag, default: 'false', says: "Hide the viewer's tool bars." },
   hide_menubar: { kind: flag, default: 'false', says: "Hide the viewer's menu bar." },
   hide_window_ui: { kind: flag, default: 'false', says: "Hide the viewer's scroll bars and controls." },
@@ -101,6 +101,6 @@ export const viewerRows = inGroup('Viewer', 'pdf', {
   right_to_left: {
     kind: flag,
     default: 'false',
-    says: 'The document reads from right to left: two pages side by side stand in that order.',
+    says: 'Mark the document as reading from right to left, so that a viewer shows two pages side by side in that order.',
   },
 });

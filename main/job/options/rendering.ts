@@ -1,58 +1,86 @@
-/** The options of rendering: what is changed in a page, and what is awaited, before it is converted. */
-import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
+/** The options for rendering: what to change in a page, and what to wait for, before it is converted. */
+import { decimal, flag, integer, oneOf, text } from '../../fields/kinds.ts';
 import { inGroup } from './option-row.ts';
 
 export const renderingRows = inGroup('Rendering', 'both', {
   use_print_media: {
     kind: flag,
     default: 'false',
-    says: "Apply the page's @media print rules. Otherwise the page looks as on a screen, in a PDF too.",
+    says: "Apply the page's @media print rules. Otherwise the page looks as on a screen, also in a PDF.",
   },
   no_background: {
     kind: flag,
     default: 'false',
-    says: 'Print no background colours and images.',
+    says: 'Do not print background colours and images.',
   },
   custom_css: {
     kind: text('a style sheet'),
-    says: 'A style sheet added after those of the page. Nothing is made !important by itself.',
+    says: 'Style sheet to add after those of the page. Its rules are not made !important.',
     content: true,
   },
   on_load_javascript: {
     kind: text('a script'),
-    says: 'A script run in the page as soon as it has loaded, before anything is waited for; it has libService too. A promise it ends with is awaited. If it throws, the conversion fails.',
+    says: 'Script to run in the page as soon as it has loaded, before any waiting; libService is available. If the result is a promise, it is awaited. If the script throws, the conversion fails.',
     content: true,
   },
   custom_javascript: {
     kind: text('a script'),
-    says: 'A script run in the page when it is ready, before it is printed; the object libService has helpers (docs/scripts.md). A promise it ends with is awaited. If it throws, the conversion fails.',
+    says: 'Script to run in the page when it is ready, before it is printed; the object libService provides helpers (docs/scripts.md). If the result is a promise, it is awaited. If the script throws, the conversion fails.',
     content: true,
   },
   javascript_delay: {
     kind: integer(0, 3_600_000, 'milliseconds'),
-    says: 'Wait exactly this many milliseconds after the page has loaded. Without it, a page that runs scripts gets up to 200 ms to fall quiet.',
+    says: 'Wait exactly this many milliseconds after the page has loaded, instead of until it has settled (wait_until).',
+  },
+  wait_until: {
+    kind: oneOf(['settled', 'loaded']),
+    default: 'settled',
+    says: 'When a page that runs scripts is ready. settled: nothing that changes the page is in progress (requests, animations, timers), at the latest after settle_limit; timers and animations run faster than real time. loaded: fonts and images have loaded; nothing else is waited for, and the clock runs at normal speed.',
+    own: true,
+  },
+  settle_limit: {
+    kind: integer(0, 3_600_000, 'milliseconds'),
+    says: "Longest time for a page to settle, both by the page's clock and in real time; at most two thirds of the job limit. Default: the setting settle-limit (5 s).",
+    own: true,
   },
   wait_for_element: {
     kind: text('a list of CSS selectors'),
-    says: 'Wait until an element matching one of these CSS selectors is in the page or in one of its frames.',
+    says: 'Wait until an element that matches one of these CSS selectors is in the page or in one of its frames.',
+  },
+  device_pixel_ratio: {
+    kind: decimal(1, 4),
+    says: 'Device pixels for each CSS pixel: sets the resolution of canvases, and which images srcset and image-set choose. Default: scale_factor for an image, from 1 to 4, and 1 for a PDF.',
+    own: true,
+  },
+  expand_scroll_areas: {
+    kind: flag,
+    default: 'false',
+    says: 'Show the whole content of scrolling areas: their height and width limits are removed, and grids that draw only visible rows get room for all of them.',
+    own: true,
+  },
+  fixed_elements: {
+    kind: oneOf(['keep', 'first-page', 'hide']),
+    default: 'keep',
+    says: 'How to treat elements with position: fixed, such as bars and cookie banners, which Chromium repeats on each page of a PDF. keep: leave them; an image of the whole page shows them once, with bars of the lower edge at the end. first-page: show them once, in their place on the first page or screen. hide: remove them. first-page and hide turn sticky elements into ordinary ones.',
+    own: true,
   },
   element_to_convert: {
     kind: text('a list of CSS selectors'),
-    says: 'Convert only the first element that matches one of these CSS selectors when the page is ready. It is not waited for: wait_for_element does that.',
+    says: 'Convert only the first element that matches one of these CSS selectors when the page is ready. To wait for the element, use wait_for_element too.',
   },
   element_to_convert_mode: {
     kind: oneOf(['cut-out', 'remove-siblings', 'hide-siblings']),
     default: 'cut-out',
-    says: 'cut-out makes the element the only content of the page; remove-siblings leaves it where it is and removes what is beside it and its ancestors; hide-siblings gives that display:none (docs/scripts.md).',
+    says: 'cut-out makes the element the only content of the page; remove-siblings keeps it in place and removes its siblings and those of its ancestors; hide-siblings sets these to display:none (docs/scripts.md).',
   },
   auto_detect_element_to_convert: {
     kind: flag,
     default: 'false',
-    says: 'Convert only the main content of the page, found by its structure and its text. A page without any is left as it is.',
+    says: 'Convert only the main content of the page, detected from its structure and text. A page without main content is left unchanged.',
   },
   readability_enhancements: {
     kind: oneOf(['none', 'readability-v1', 'readability-v2', 'readability-v3', 'readability-v4']),
     default: 'none',
-    says: "Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less beside it (docs/scripts.md). A page without an article is left as it is.",
+    says: "Show the article of the page in plain styles, as a browser's reader mode does; higher versions keep less besides the article (docs/scripts.md). A page without an article is left unchanged.",
   },
 });

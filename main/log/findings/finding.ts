@@ -1,5 +1,7 @@
-/** One thing that explains a result, and how much it weighs. */
+/** A finding: a sentence that explains a job's result, with its code, severity and the options that help. */
 import { findingCodes, type FindingCode } from '../finding-codes.ts';
+import type { LogEvent } from '../events.ts';
+import { eventsOf } from '../select-events.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -12,8 +14,8 @@ export interface Finding {
   readonly options: readonly string[];
 }
 
-/** Something of the page is not there, or nobody can read it. What weighs most comes first. */
-const errors: readonly FindingCode[] = [
+/** Part of the page is missing or unreadable. The most severe codes come first. */
+const errorCodes: readonly FindingCode[] = [
   'job-failed',
   'not-a-page',
   'redirect-loop',
@@ -23,18 +25,22 @@ const errors: readonly FindingCode[] = [
   'script-error',
   'wrong-encoding',
   'glyphs-missing',
+  'blank-output',
 ];
 
-/** The result may look other than meant. All other codes are good to know. */
-const warnings: readonly FindingCode[] = [
+/** The result may look different than intended. All codes in neither list are of severity `info`. */
+const warningCodes: readonly FindingCode[] = [
   'job-unfinished',
   'blocked-resource',
   'font-not-loaded',
   'font-substituted',
+  'not-quiet',
   'late-resources',
   'content-overflows',
+  'content-hidden',
   'content-cut',
   'content-shrunk',
+  'fixed-element-covers',
   'strip-clipped',
   'strip-overlaps',
   'not-one-page',
@@ -47,20 +53,34 @@ const warnings: readonly FindingCode[] = [
 export function finding(
   code: FindingCode,
   sentence: string,
-  { options = [], severity = usual(code) }: Partial<Pick<Finding, 'options' | 'severity'>> = {},
+  { options = [], severity = defaultSeverity(code) }: Partial<Pick<Finding, 'options' | 'severity'>> = {},
 ): Finding {
   return { code, severity, sentence, options };
 }
 
-function usual(code: FindingCode): Severity {
-  if (errors.includes(code)) return 'error';
-  return warnings.includes(code) ? 'warning' : 'info';
+function defaultSeverity(code: FindingCode): Severity {
+  if (errorCodes.includes(code)) return 'error';
+  return warningCodes.includes(code) ? 'warning' : 'info';
 }
 
-/** Errors, warnings and the rest, each in the order of its list. */
+/** Sorts by severity, and within a severity in the order of its list above. */
 export function byWeight(findings: readonly Finding[]): Finding[] {
-  const order = [...errors, ...warnings, ...findingCodes];
+  const order = [...errorCodes, ...warningCodes, ...findingCodes];
   const weight = ({ code, severity }: Finding) =>
     ['error', 'warning', 'info'].indexOf(severity) * order.length + order.indexOf(code);
   return findings.toSorted((one, other) => weight(one) - weight(other));
+}
+
+/** The stages that examine the page. If one does not finish, the log has a finding `not-looked-at`. */
+const diagnosticStages = { page: 'look at the page', breaks: 'look at the page breaks' } as const;
+
+/** Returns the sentence for a log without findings. It claims no more than what was examined. */
+export function nothingFound(events: readonly LogEvent[]): string {
+  const finished = new Set(eventsOf(events, 'stage').map(({ text }) => text));
+  const always = 'requests, scripts and options';
+  if (!finished.has(diagnosticStages.page))
+    return `No problems found. Examined: ${always}. The page itself was not examined.`;
+  const breaks = finished.has(diagnosticStages.breaks) ? ', and elements cut by page breaks' : '';
+  const inPage = `the page's images, fonts, encoding and width${breaks}`;
+  return `No problems found. Examined: ${always}; ${inPage}. The contents of frames were not examined.`;
 }

@@ -1,14 +1,13 @@
-/** What fonts explain: families that are not there, web fonts that did not come, characters nothing can draw. */
+/** Findings about fonts: families that are not installed, web fonts that did not load, characters without a glyph. */
 import type { FontsEvent, LogEvent } from '../events.ts';
 import { lastOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
-import { groupedBy } from './grouped-by.ts';
-import { counted, listed, short } from './phrases.ts';
+import { groupedBy, counted, listed, short } from './phrases.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
 
-/** Families that name no font (CSS Fonts 4, 2.1.3), and those that stand for the system's own. */
+/** Generic families (CSS Fonts 4, 2.1.3), and names that stand for the system font. */
 const generic =
   /^(serif|sans-serif|monospace|cursive|fantasy|system-ui|math|emoji|fangsong|ui-[a-z-]+|-apple-system|blinkmacsystemfont|initial|inherit)$/i;
 
@@ -18,26 +17,28 @@ export function fontFindings(events: readonly LogEvent[]): Finding[] {
   return [...notLoaded(fonts), ...substituted(fonts), ...withoutGlyphs(fonts)];
 }
 
-/** Fonts that come with Windows, macOS, Android or a Linux desktop, and with nothing else. */
-const ofOnePlatform =
+/** Fonts that only Windows, macOS, Android or a Linux desktop includes. */
+const platformFont =
   /^(\.?sf ?(pro|mono|ui|compact)\b.*|sfmono.*|segoe ui.*|menlo|monaco|consolas|cascadia (code|mono)|courier new|helvetica neue|helvetica|arial|roboto( mono)?|ubuntu( mono)?|cantarell|oxygen(-sans)?|fira sans|droid sans|noto sans|lucida (grande|sans unicode|sans|console)|geneva|tahoma|verdana|trebuchet ms|avenir( next)?|san francisco|calibri|cambria|candara|corbel|georgia|palatino( linotype)?|book antiqua|hiragino .*|pingfang .*|microsoft yahei|meiryo|yu gothic.*|ms p?gothic)$/i;
 
-/** The family a style asks for first. */
+/** Returns the first family of a font-family list. */
 export function firstFamily(families: string): string {
   const first = /^\s*(?:"([^"]*)"|'([^']*)'|([^,]*))/.exec(families);
   return (first?.[1] ?? first?.[2] ?? first?.[3] ?? '').trim();
 }
 
-/** Whether text is drawn with another font than the one asked for first. */
+/** Whether text is drawn with another font than the first family of its style. */
 export function isSubstituted({ families, used }: Stack): boolean {
-  const wanted = firstFamily(families);
-  if (wanted === '' || generic.test(wanted) || used.length === 0) return false;
-  // A web font is known here by the name inside its file, which need not be the style sheet's.
-  return !used.some(({ family, web }) => web || sameFamily(family, wanted) || isTwin(wanted, family));
+  const requested = firstFamily(families);
+  if (requested === '' || generic.test(requested) || used.length === 0) return false;
+  // The event names a web font as its file does, which may differ from the name in the style sheet.
+  return !used.some(
+    ({ family, web }) => web || sameFamily(family, requested) || isMetricCompatible(requested, family),
+  );
 }
 
-/** Fonts that were drawn to take the place of others, character for character as wide. */
-const twins: Readonly<Record<string, readonly string[]>> = {
+/** Fonts whose characters have the same widths as those of the fonts they replace. */
+const metricCompatible: Readonly<Record<string, readonly string[]>> = {
   'liberation sans': ['arial', 'helvetica'],
   'liberation serif': ['times new roman', 'times'],
   'liberation mono': ['courier new', 'courier'],
@@ -49,8 +50,8 @@ const twins: Readonly<Record<string, readonly string[]>> = {
   gelasio: ['georgia'],
 };
 
-function isTwin(wanted: string, used: string): boolean {
-  return twins[used.toLowerCase()]?.includes(wanted.toLowerCase()) ?? false;
+function isMetricCompatible(requested: string, used: string): boolean {
+  return metricCompatible[used.toLowerCase()]?.includes(requested.toLowerCase()) ?? false;
 }
 
 function sameFamily(one: string, other: string): boolean {
@@ -60,7 +61,7 @@ function sameFamily(one: string, other: string): boolean {
 function notLoaded({ failed }: Fonts): Finding[] {
   if (failed.length === 0) return [];
   const names = [...new Set(failed)];
-  const sentence = `${counted(names.length, 'web font')} could not be loaded, so other fonts took ${names.length === 1 ? 'its' : 'their'} place: ${listed(names, (name) => short(name))}.`;
+  const sentence = `${counted(names.length, 'web font')} could not be loaded, so other fonts were used instead: ${listed(names, (name) => short(name))}.`;
   return [finding('font-not-loaded', sentence, { options: ['disable_remote_fonts'] })];
 }
 
@@ -68,30 +69,30 @@ function substituted({ stacks, failed }: Fonts): Finding[] {
   const all = stacks.filter((stack) => isSubstituted(stack) && !isAmong(failed, firstFamily(stack.families)));
   return [
     ...replaced(
-      all.filter((stack) => !isForeseen(stack)),
+      all.filter((stack) => !isExpected(stack)),
       'warning',
     ),
-    ...replaced(all.filter(isForeseen), 'info'),
+    ...replaced(all.filter(isExpected), 'info'),
   ];
 }
 
 /**
- * The style sheet itself names what is used, for where its first choice is not there; or that is a font of one platform,
- * which everybody knows not to be on others.
+ * The style sheet expects the substitution: it names the font that is used as a fallback, or its first choice is a font of
+ * one platform and it ends with a generic family.
  */
-function isForeseen({ families, used }: Stack): boolean {
+function isExpected({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);
-  if (ofOnePlatform.test(firstFamily(families)) && generic.test(others.at(-1) ?? '')) return true;
+  if (platformFont.test(firstFamily(families)) && generic.test(others.at(-1) ?? '')) return true;
   return used.every(({ family }) =>
-    others.some((other) => sameFamily(family, other) || isTwin(other, family)),
+    others.some((other) => sameFamily(family, other) || isMetricCompatible(other, family)),
   );
 }
 
 function replaced(stacks: readonly Stack[], severity: Finding['severity']): Finding[] {
   const groups = groupedBy(stacks, ({ families }) => firstFamily(families).toLowerCase());
   if (groups.size === 0) return [];
-  const said = listed([...groups.values()], replacement);
-  const sentence = `${counted(groups.size, 'font')} that the page asks for ${groups.size === 1 ? 'is' : 'are'} not there: ${said}. Send fonts along as web fonts (@font-face), or have them installed where Platen runs.`;
+  const fonts = listed([...groups.values()], replacement);
+  const sentence = `${counted(groups.size, 'font')} that the page uses ${groups.size === 1 ? 'is' : 'are'} not installed: ${fonts}. Include fonts as web fonts (@font-face), or install them where Platen runs.`;
   return [finding('font-substituted', sentence, { severity })];
 }
 
@@ -104,27 +105,27 @@ function replacement(stacks: readonly Stack[]): string {
   const [first] = stacks;
   const characters = stacks.reduce((sum, stack) => sum + stack.characters, 0);
   const drawn = [...new Set(stacks.flatMap(({ used }) => used.map(({ family }) => family)))];
-  const wanted = short(firstFamily(first?.families ?? ''), 60);
+  const requested = short(firstFamily(first?.families ?? ''), 60);
   const where = short(first?.element ?? '', 80);
-  return `“${wanted}” (${counted(characters, 'character')}, first in ${where}, drawn with ${listed(drawn, (family) => short(family, 60))})`;
+  return `“${requested}” (${counted(characters, 'character')}, first in ${where}, drawn with ${listed(drawn, (family) => short(family, 60))})`;
 }
 
 function withoutGlyphs({ missing }: Fonts): Finding[] {
   if (missing.length === 0) return [];
-  const said = listed(
+  const characters = listed(
     missing,
     ({ character, count, element }) =>
       `${namedCharacter(character)} (${counted(count, 'time')}, first in ${short(element, 80)})`,
   );
-  const icons = missing.some(({ character }) => isPrivate(character))
-    ? ' Characters of the private use area are icons as a rule: their icon font did not come.'
-    : ' A font that has them must be sent along or installed.';
+  const remedy = missing.some(({ character }) => isPrivate(character))
+    ? ' Characters of the private use area are usually icons: their icon font did not load.'
+    : ' Include a font that has them as a web font (@font-face), or install one.';
   const have = missing.length === 1 ? 'has' : 'have';
-  const sentence = `${counted(missing.length, 'character')} ${have} no glyph in any font and ${missing.length === 1 ? 'shows' : 'show'} as an empty box: ${said}.${icons}`;
+  const sentence = `${counted(missing.length, 'character')} ${have} no glyph in any font and ${missing.length === 1 ? 'shows' : 'show'} as an empty box: ${characters}.${remedy}`;
   return [finding('glyphs-missing', sentence)];
 }
 
-/** `U+E001`, with the character itself where a reader's fonts may know it. */
+/** `U+E001`, preceded by the character itself if the reader's fonts may have it. */
 export function namedCharacter(character: string): string {
   const code = Array.from(character.slice(0, 8))
     .map((part) => `U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)

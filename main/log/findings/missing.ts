@@ -1,81 +1,83 @@
-/** What did not come: the page itself, files that were not sent along, and what other servers should have brought. */
+/** Findings about missing resources: the page itself, files missing from the upload, and resources on other servers. */
 import type { LogEvent, RequestDetail } from '../events.ts';
 import { summaryOf } from '../job-summary.ts';
 import { lastOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
-import { distinctBy } from './grouped-by.ts';
-import { address, counted, listed, short } from './phrases.ts';
+import { distinctBy, address, counted, listed, short } from './phrases.ts';
 import { isErrorStatus, isMissing, pageOf, type Request } from './requests.ts';
 
 export function missingFindings(events: readonly LogEvent[], requests: readonly Request[]): Finding[] {
   const page = pageOf(requests);
   const missing = distinctBy(requests.filter(isMissing), ({ text }) => text);
-  const parts = missing.filter(({ text }) => text !== page?.text);
-  const own = parts.filter(isOwn);
-  const remote = parts.filter((request) => !isOwn(request));
+  const resources = missing.filter(({ text }) => text !== page?.text);
+  const uploads = resources.filter(isUpload);
+  const remote = resources.filter((request) => !isUpload(request));
   return [
     ...(page !== undefined && isMissing(page) ? [pageMissing(page, events)] : []),
-    ...(own.length > 0 ? [ownMissing(own)] : []),
+    ...(uploads.length > 0 ? [uploadsMissing(uploads)] : []),
     ...(remote.length > 0 ? [remoteMissing(remote, events)] : []),
   ];
 }
 
-/** One of the files that came with the job, or should have. */
-function isOwn({ detail: { from, failed = '' } }: Request): boolean {
+/** Whether the resource is a file of the upload, or would have to be. */
+function isUpload({ detail: { from, failed = '' } }: Request): boolean {
   return from === 'job' || failed.startsWith('no such file');
 }
 
 function pageMissing({ text, detail }: Request, events: readonly LogEvent[]): Finding {
   const converted = summaryOf(events).outcome === 'converted';
-  const said = (why: string, options: readonly string[]) =>
-    finding('missing-resource', `The page itself, ${address(text)}, ${why}.`, { options });
+  const pageFinding = (problem: string, options: readonly string[]) =>
+    finding('missing-resource', `The page itself, ${address(text)}, ${problem}.`, { options });
   if (isErrorStatus(detail)) {
     const { status = 0 } = detail;
     const answered = `was answered with status ${status}`;
-    return said(converted ? `${answered}, and that answer was converted` : answered, [
+    return pageFinding(converted ? `${answered}, and that response was converted` : answered, [
       ...(converted ? ['fail_on_main_url_error'] : []),
       ...(status === 401 || status === 403 ? ['http_auth_user_name', 'cookies'] : []),
     ]);
   }
   const { failed = 'the request failed' } = detail;
-  if (failed === notArrived) return said(`did not come: ${unreached}`, []);
-  return said(`did not come: ${short(failed)}`, /\bTLS\b/.test(failed) ? untrusted(events) : []);
+  if (failed === notArrived) return pageFinding(`did not load: ${unreachable}`, []);
+  return pageFinding(
+    `did not load: ${short(failed)}`,
+    /\bTLS\b/.test(failed) ? certificateOption(events) : [],
+  );
 }
 
-/** The log tells whatever keeps an answer from coming by these words alone, or it would be a port scanner. */
+/** The log gives this one reason for every unreachable address; more detail would turn the service into a port scanner. */
 const notArrived = 'did not arrive';
-const unreached =
+const unreachable =
   'its name was not found or nothing answered there; open the address in a browser on the machine where the service runs';
 
-/** Unless no certificate is looked at already. */
-export function untrusted(events: readonly LogEvent[]): readonly string[] {
+/** Returns the option that turns off the verification of certificates, unless the job has turned it off already. */
+export function certificateOption(events: readonly LogEvent[]): readonly string[] {
   const options = lastOf(events, 'options')?.detail.options ?? [];
   const checked = options.find(({ name }) => name === 'verify_ssl_certificates')?.value;
   return checked === 'false' ? [] : ['verify_ssl_certificates'];
 }
 
-function ownMissing(missing: readonly Request[]): Finding {
+function uploadsMissing(missing: readonly Request[]): Finding {
   const names = listed(missing, ({ text }) => address(text));
   const files = counted(
     missing.length,
-    'file that the document asks for is',
-    'files that the document asks for are',
+    'file that the document refers to is',
+    'files that the document refers to are',
   );
-  const sentence = `${files} not among what was sent: ${names}. Send the document as an archive with its files, or write their full addresses.`;
+  const sentence = `${files} missing from the upload: ${names}. Send an archive of the document and its files, or use absolute URLs.`;
   return finding('missing-resource', sentence, {
     options: ['file', 'zip_main_filename', 'fail_on_any_url_error'],
   });
 }
 
 function remoteMissing(missing: readonly Request[], events: readonly LogEvent[]): Finding {
-  const said = listed(missing, ({ text, detail }) => `${address(text)} (${problem(detail)})`);
-  const sentence = `${counted(missing.length, 'resource')} did not come: ${said}.`;
-  // Of a job that failed it can say no more.
+  const names = listed(missing, ({ text, detail }) => `${address(text)} (${problemOf(detail)})`);
+  const sentence = `${counted(missing.length, 'resource')} did not load: ${names}.`;
+  // The option makes jobs fail, so it is no help for a job that failed.
   const options = summaryOf(events).failure === undefined ? ['fail_on_any_url_error'] : [];
   return finding('missing-resource', sentence, { options });
 }
 
-function problem({ type, status, failed }: RequestDetail): string {
-  const why = status !== undefined && status >= 400 ? `status ${status}` : (failed ?? 'failed');
-  return type === undefined ? short(why) : `${short(type, 30).toLowerCase()}, ${short(why)}`;
+function problemOf({ type, status, failed }: RequestDetail): string {
+  const reason = status !== undefined && status >= 400 ? `status ${status}` : (failed ?? 'failed');
+  return type === undefined ? short(reason) : `${short(type, 30).toLowerCase()}, ${short(reason)}`;
 }

@@ -1,53 +1,175 @@
-/** The first thing to be said of a job without a result: that it failed, why, and what would help; or that it has no end. */
+/** The finding about a job without an output: why it failed and what helps, or that it was not finished. */
 import type { LogEvent } from '../events.ts';
 import { summaryOf, type JobSummary } from '../job-summary.ts';
-import { eventsOf } from '../select-events.ts';
-import { adviceFor } from './failure-advice.ts';
+import { eventsOf, lastOf } from '../select-events.ts';
 import { finding, type Finding } from './finding.ts';
-import { figure, short } from './phrases.ts';
+import { figure, short, address, listed } from './phrases.ts';
+import { certificateOption } from './missing.ts';
+import { isLate, pageOf } from './requests.ts';
 
-/** `derived`: what is found besides, so that no advice is given twice. */
+/** `derived` are the other findings of the job; their advice is not repeated. */
 export function outcomeFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
   const { outcome, failure, took } = summaryOf(events);
   if (outcome === 'converted') return [];
-  if (outcome === 'caller gone') return [finding('job-unfinished', hungUp(failure, took))];
-  if (failure === undefined) return [finding('job-unfinished', cutOff(events, outcome))];
-  const { say = '', options = [] } = adviceFor({ failure, events, derived });
-  const parts = [short(failure.text, 500), stageOf(failure), say];
+  if (outcome === 'caller gone') return [finding('job-unfinished', callerGone(failure, took))];
+  if (failure === undefined) return [finding('job-unfinished', withoutEnd(events, outcome))];
+  const { say: remedy = '', options = [] } = adviceFor({ failure, events, derived });
+  const parts = [short(failure.text, 500), stageSentence(failure), remedy];
   return [finding('job-failed', parts.filter((part) => part !== '').join(' '), { options })];
 }
 
-/** How the log of a run says that whoever had started it thought better of it. */
-export const cancelled = 'The run was cancelled.';
+/** The failure in the log of a run that the user cancelled in the console. */
+export const cancelledText = 'The run was cancelled.';
 
-type Failed = NonNullable<JobSummary['failure']>;
+type JobFailure = NonNullable<JobSummary['failure']>;
 
-/** Unless the sentence itself says it; before the first stage nothing but the request was looked at. */
-function stageOf({ text, detail: { stage } }: Failed): string {
+/** Returns an empty string if the failure names the stage itself, or if no stage had begun. */
+function stageSentence({ text, detail: { stage } }: JobFailure): string {
   if (namesStage(text) || stage === 'start') return '';
   return `It failed in the stage “${short(stage)}”.`;
 }
 
-/** Whether a failure's own sentence says in which stage it was. */
+/** Whether the sentence of a failure names the stage itself. */
 export function namesStage(text: string): boolean {
   return /\bin the stage "/.test(text);
 }
 
-function hungUp(failure: JobSummary['failure'], took: number): string {
+function callerGone(failure: JobSummary['failure'], took: number): string {
   const stage = failure?.detail.stage ?? 'start';
   const where = stage === 'start' ? '' : `, in the stage “${short(stage)}”`;
-  if (failure?.text === cancelled)
-    return `It was cancelled after ${figure(Math.round(took))} ms${where}; nothing is charged.`;
-  return `The caller hung up after ${figure(Math.round(took))} ms${where}, so nothing was delivered. Let the client wait longer, or see below what took so long.`;
+  if (failure?.text === cancelledText)
+    return `The run was cancelled after ${figure(Math.round(took))} ms${where}. It is not charged.`;
+  return `The caller closed the connection after ${figure(Math.round(took))} ms${where}, so nothing was delivered. Raise the client's timeout, or see below what took so long.`;
 }
 
-/** Stages are written as they end, so the one under way is not known. */
-function cutOff(events: readonly LogEvent[], outcome: JobSummary['outcome']): string {
+/** A stage is logged when it ends, so the stage under way is unknown. */
+function withoutEnd(events: readonly LogEvent[], outcome: JobSummary['outcome']): string {
   if (outcome === 'failed') return 'The job failed, and its log does not say why.';
   const last = eventsOf(events, 'stage').at(-1);
   const reached =
     last === undefined
-      ? 'No stage of it had ended.'
-      : `The last stage that ended is “${short(last.text)}”, after ${figure(Math.round(last.at))} ms.`;
-  return `This log has no end: the job is still running, or it ended together with the service. ${reached}`;
+      ? 'No stage was finished.'
+      : `The last finished stage is “${short(last.text)}”, after ${figure(Math.round(last.at))} ms.`;
+  return `This log is incomplete: the job is still running, or the service ended during the job. ${reached}`;
+}
+
+// Advice for a failure, by its reason code, from the sentence of the failure and the events.
+
+interface FailureContext {
+  readonly failure: NonNullable<JobSummary['failure']>;
+  readonly events: readonly LogEvent[];
+  /** The other findings of the job. */
+  readonly derived: readonly Finding[];
+}
+
+interface Advice {
+  readonly say?: string;
+  readonly options?: readonly string[];
+}
+
+export function adviceFor(context: FailureContext): Advice {
+  return adviceByReason[context.failure.detail.reason ?? 0]?.(context) ?? {};
+}
+
+/** The reason codes are listed in docs/errors.md. */
+const adviceByReason: Readonly<Record<number, (context: FailureContext) => Advice>> = {
+  105: ({ failure }) => (/\bcosts\b/.test(failure.text) ? tooExpensive : {}),
+  306: tooLarge,
+  311: ({ failure, events }) => ({
+    options: [...invalidOption(failure.text), ...optionsNamedIn(failure.text, events)],
+  }),
+  312: ({ failure, events }) => ({
+    options: /\bHTML file\b/.test(failure.text)
+      ? ['zip_main_filename']
+      : optionsNamedIn(failure.text, events),
+  }),
+  313: ({ failure, events }) => ({ options: optionsNamedIn(failure.text, events) }),
+  320: () => ({ options: ['url'] }),
+  321: notLoaded,
+  322: ({ failure, derived }) =>
+    derived.some(({ code }) => code === 'blocked-resource') || /\bits port\b/.test(failure.text)
+      ? {}
+      : { say: 'The operator can allow the address with the setting network-allow.' },
+  323: outOfTime,
+  324: elementNotFound,
+  326: () => ({
+    say: 'Remove parts of the page to find the cause: very large images and tables first, then scripts.',
+    options: ['disable_javascript'],
+  }),
+  327: ({ failure, events }) => ({ options: optionsNamedIn(failure.text, events) }),
+  500: () => ({ say: 'Report the job id to the operator.' }),
+  503: () => ({ say: 'Send the job again later.' }),
+};
+
+const tooExpensive: Advice = {
+  say: 'A smaller output costs less.',
+  options: ['image_dpi', 'convert_images_to_jpeg', 'jpeg_quality'],
+};
+
+function tooLarge({ failure: { text }, events }: FailureContext): Advice {
+  if (/\bmemory\b/.test(text)) return { say: 'Split the document, or use smaller images in it.' };
+  return { options: optionsNamedIn(text, events) };
+}
+
+/** `The value 'A9' of page_size is not allowed`: the log of an invalid request has no options event, only this sentence. */
+function invalidOption(text: string): readonly string[] {
+  const option = /^.*\bof ([a-z]+(?:_[a-z]+)*) is not (?:allowed|a)\b/.exec(text)?.[1];
+  return option === undefined ? [] : [option];
+}
+
+/** Returns the job's options that the sentence names. Names without an underscore may be plain words and do not count. */
+function optionsNamedIn(text: string, events: readonly LogEvent[]): readonly string[] {
+  const jobOptions = lastOf(events, 'options')?.detail.options ?? [];
+  const words = new Set(text.slice(0, 2000).match(/\b[a-z]+(?:_[a-z\d]+)+\b/g));
+  return jobOptions.flatMap(({ name }) => (words.has(name) ? [name] : []));
+}
+
+function notLoaded({ failure: { text, detail }, events, derived }: FailureContext): Advice {
+  if (detail.stage === 'check what has arrived') return { options: ['fail_on_any_url_error'] };
+  if (/\bwas answered with status\b/.test(text)) return { options: ['fail_on_main_url_error'] };
+  const isExplained = derived.some(({ code }) => code === 'redirect-loop' || code === 'missing-resource');
+  if (/\bTLS\b/.test(text)) return isExplained ? {} : { options: certificateOption(events) };
+  if (isExplained || !/\bname was not found\b/.test(text)) return {};
+  return { say: 'Open the address in a browser on the machine where the service runs.' };
+}
+
+function elementNotFound({ failure: { text, detail }, derived }: FailureContext): Advice {
+  const option = /\belement_to_convert\b/.test(text) ? 'element_to_convert' : 'wait_for_element';
+  const hasUncaughtError = derived.some(
+    ({ code, severity }) => code === 'script-error' && severity === 'error',
+  );
+  const say = hasUncaughtError
+    ? 'A script of the page stopped with an error (see below) and may not have created the element.'
+    : 'Check the selector, and that the page shows the element without user interaction.';
+  const waitOptions = detail.stage === 'cut to the element to convert' ? ['wait_for_element'] : [];
+  return { say, options: [...new Set([option, ...waitOptions])] };
+}
+
+function outOfTime({ failure: { detail }, events }: FailureContext): Advice {
+  const { stage } = detail;
+  if (stage === 'wait for a window')
+    return { say: 'All windows were busy; the operator can raise their number with the setting workers.' };
+  const script = /^run ((?:custom|on_load)_javascript)$/.exec(stage)?.[1];
+  if (script !== undefined)
+    return { say: 'The script did not end, or the promise it returned did not settle.', options: [script] };
+  if (/^(print|capture|encode|finish|fit|look)\b/.test(stage))
+    return { say: 'Split the document, or simplify it: fewer elements, smaller images.' };
+  return loadingAdvice(events);
+}
+
+function loadingAdvice(events: readonly LogEvent[]): Advice {
+  const requests = eventsOf(events, 'request');
+  const page = pageOf(requests);
+  if (page !== undefined && isLate(page) && page.detail.from !== 'job')
+    return { say: `The page itself, ${address(page.text)}, had not loaded by then.` };
+  const pending = requests.filter((request) => isLate(request) && request !== page);
+  if (pending.length > 0)
+    return {
+      say: `These resources had not loaded by then: ${listed(pending, ({ text }) => address(text))}.`,
+      options: ['max_loading_time'],
+    };
+  return {
+    say: 'No requests were pending: a script kept the page busy, or the layout is too large.',
+    options: ['disable_javascript'],
+  };
 }

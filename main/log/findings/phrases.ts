@@ -1,36 +1,57 @@
-/** Puts counts and lists of a log into English. */
+/** Formats counts, lists and addresses for the sentences of findings, and groups items by key. */
 
 /** `1 image`, `12 images`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`;
 }
 
-/** `a, b and c`; of a longer list the first three and how many more. Only those are put into words: lists can be long. */
-export function listed<T>(items: readonly T[], say: (item: T) => string): string {
-  const named = items.slice(0, most).map(say);
-  if (items.length > most) named.push(`${figure(items.length - most)} more`);
-  return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1) ?? ''}`;
+/** `a, b and c`. Names the first three of a longer list, then how many more there are; the rest is never formatted. */
+export function listed<T>(items: readonly T[], format: (item: T) => string): string {
+  const parts = items.slice(0, maxListed).map(format);
+  if (items.length > maxListed) parts.push(`${figure(items.length - maxListed)} more`);
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
 }
 
-const most = 3;
+const maxListed = 3;
 
-/** One line of at most so many characters; what is cut is shown as a dot-dot-dot. */
-export function short(text: string, most = 120): string {
-  // Not the whole of a text that may be a megabyte.
+/** Returns the text on one line, cut to `maxLength` characters with an ellipsis. */
+export function short(text: string, maxLength = 120): string {
+  // The text may have a megabyte, so only its beginning is processed.
   const line = text
-    .slice(0, 2 * most)
+    .slice(0, 2 * maxLength)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= most && text.length <= 2 * most ? line : `${line.slice(0, most - 1)}…`;
+  return line.length <= maxLength && text.length <= 2 * maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
 }
 
-/** An address as short as it stays clear. */
+/** Shortens an address; data: URLs are cut further. */
 export function address(url: string): string {
   return /^data:/i.test(url) ? short(url, 40) : short(url);
 }
 
 export function figure(value: number): string {
-  return grouped.format(value);
+  return numberFormat.format(value);
 }
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** Groups items by key, like Map.groupBy, which Node 20 lacks. */
+export function groupedBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Returns the first item of each key. */
+export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
+  const seen = new Set<unknown>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,22 +1,26 @@
-/** What is known of requests before anything is found: which brought nothing, which is the page's own, which came too late. */
+/** Classifies the requests of a log (missing, late, the page itself) and follows their redirects. */
 import type { LogEvent, RequestDetail } from '../events.ts';
 import { eventsOf, type EventOf } from '../select-events.ts';
-import { gaveUp, waysOf } from './redirects.ts';
+import { address, figure } from './phrases.ts';
 
 export type Request = EventOf<'request'>;
 
-/** Addresses that are known to have brought nothing, so that nothing else need be said of them; with all that led to them. */
+/**
+ * Returns the addresses that loaded nothing, and all addresses that redirected to them. Other findings cover them, so they
+ * are not reported as broken images.
+ */
 export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string> {
-  const absent = waysOf(eventsOf(events, 'request')).filter(
-    ({ last }) => isMissing(last) || gaveUp(last.detail) || last.detail.blocked !== undefined,
+  const absent = redirectChains(eventsOf(events, 'request')).filter(
+    ({ last }) => isMissing(last) || hasTooManyRedirects(last.detail) || last.detail.blocked !== undefined,
   );
-  return new Set(absent.flatMap(({ way }) => way));
+  return new Set(absent.flatMap(({ addresses }) => addresses));
 }
 
-/** An answer that says so is missing, even where Chromium threw it away, for it was no image or style sheet (ORB, CORS). */
+/** An error status counts as missing even if Chromium discarded the response, as with ORB and CORS. */
 export function isMissing({ detail }: Request): boolean {
   if (isErrorStatus(detail)) return true;
-  if (detail.blocked !== undefined || gaveUp(detail) || noFault.test(detail.failed ?? '')) return false;
+  if (detail.blocked !== undefined || hasTooManyRedirects(detail) || harmless.test(detail.failed ?? ''))
+    return false;
   return detail.failed !== undefined;
 }
 
@@ -24,24 +28,80 @@ export function isErrorStatus({ status = 0 }: RequestDetail): boolean {
   return status >= 400;
 }
 
-/** The page itself had no use for it any more, or it came too late. */
-const noFault = /^(called off|was still on its way)$/;
+/** The page cancelled the request, or it was not finished at the end of the job. */
+const harmless = /^(called off|was still on its way)$/;
 const late = /^was still on its way$/;
 
 export function isLate(request: Request): boolean {
   return late.test(request.detail.failed ?? '') && !isErrorStatus(request.detail);
 }
 
-/** The document that is converted, at the end of its redirects. */
+/** Returns the request for the document that is converted, after all redirects. */
 export function pageOf(requests: readonly Request[]): Request | undefined {
   const first = requests.find(isDocument);
   if (first === undefined) return undefined;
-  return waysOf(requests.filter(isDocument)).findLast(({ way }) => way[0] === first.text)?.last;
+  return redirectChains(requests.filter(isDocument)).findLast(({ addresses }) => addresses[0] === first.text)
+    ?.last;
 }
 
 export function isDocument({ detail: { type = '' } }: Request): boolean {
   return documentTypes.has(type);
 }
 
-/** As DevTools and as webRequest name it. */
+/** The type is `Document` in DevTools and `mainFrame` in webRequest. */
 const documentTypes: ReadonlySet<string> = new Set(['Document', 'mainFrame']);
+
+// Redirect chains.
+
+/** A longer chain is reported as a loop; Chromium itself stops after 20 redirects (Fetch, 4.4). */
+const maxChainLength = 10;
+const maxStoredAddresses = 25;
+
+interface RedirectChain {
+  /** In order; of a long chain only the first ones. */
+  readonly addresses: readonly string[];
+  /** The last request of the chain in the log. */
+  readonly last: EventOf<'request'>;
+}
+
+/** Joins each request with the requests that redirected to it. Most chains have one address. */
+export function redirectChains(requests: readonly EventOf<'request'>[]): RedirectChain[] {
+  const open = new Map<string, RedirectChain & { readonly addresses: string[] }>();
+  const complete: RedirectChain[] = [];
+  for (const last of requests) {
+    const addresses = open.get(last.text)?.addresses ?? [last.text];
+    open.delete(last.text);
+    const { redirected } = last.detail;
+    if (redirected === undefined) complete.push({ addresses, last });
+    else {
+      if (addresses.length < maxStoredAddresses) addresses.push(redirected);
+      open.set(redirected, { addresses, last });
+    }
+  }
+  return [...complete, ...open.values()];
+}
+
+/** Describes each redirect loop by its addresses. */
+export function redirectLoops(requests: readonly EventOf<'request'>[]): string[] {
+  const loops = redirectChains(requests).filter(
+    ({ addresses, last }) => hasTooManyRedirects(last.detail) || addresses.length > maxChainLength,
+  );
+  return loops.map(({ addresses }) => describeChain(addresses));
+}
+
+/** Whether Chromium stopped following the redirects of a request. */
+export function hasTooManyRedirects({ failed }: EventOf<'request'>['detail']): boolean {
+  return failed !== undefined && /redirect/i.test(failed);
+}
+
+function describeChain(addresses: readonly string[]): string {
+  const [first = ''] = addresses;
+  const repeatedAt = addresses.indexOf(first, 1);
+  if (repeatedAt > 0)
+    return `${addresses
+      .slice(0, repeatedAt + 1)
+      .map(address)
+      .join(' → ')}, and so on`;
+  if (addresses.length === 1) return `${address(first)} is redirected again and again`;
+  return `${addresses.slice(0, 4).map(address).join(' → ')} → … (${figure(addresses.length - 1)} redirects)`;
+}

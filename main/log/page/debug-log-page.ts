@@ -1,28 +1,35 @@
-/** A debug log as one HTML page: no script, no outside asset, every text escaped; readable from disk and on paper. */
-import type { LogEvent } from '../events.ts';
+/** Renders a debug log as one HTML page without scripts or external assets, which also works from disk and in print. */
+import type { LogEvent, OptionsEvent, PictureEvent, ImagesEvent, ConsoleEvent } from '../events.ts';
 import { findingsOf } from '../findings.ts';
-import { summaryOf } from '../job-summary.ts';
-import { allEvents } from './all-events.ts';
-import { consoleLines } from './console.ts';
+import { summaryOf, type JobSummary } from '../job-summary.ts';
 import { fonts } from './fonts.ts';
-import { head, type Links } from './head.ts';
-import { images } from './images.ts';
 import { layout } from './layout.ts';
-import { html, sourceOf, trusted } from './markup.ts';
+import {
+  html,
+  sourceOf,
+  trusted,
+  foreign,
+  navigation,
+  section,
+  factList,
+  type Markup,
+  type Section,
+} from './markup.ts';
 import { network } from './network.ts';
-import { notes } from './notes.ts';
-import { options } from './options.ts';
-import { navigation, section } from './section.ts';
 import { sizes } from './sizes.ts';
-import { stages } from './stages.ts';
-import { standsOut } from './stands-out.ts';
 import { policyInPage, style } from './style.ts';
+import { milliseconds, bytes, number, pixels } from './figures.ts';
+import { cutList, table, type Row } from './table.ts';
+import { eventsOf, spanOf, lastOf, type EventOf } from '../select-events.ts';
+import { axis, bars } from './time-axis.ts';
+import { nothingFound, type Finding, type Severity } from '../findings/finding.ts';
+import { namesStage } from '../findings/outcome.ts';
 
 const sections = [stages, network, consoleLines, layout, fonts, images, sizes, options, notes, allEvents];
 
-/** Sections without content are left out; without links it is a page for a file. */
+/** Omits empty sections. Without `links`, the page is for a file. */
 export function debugLogPage(events: readonly LogEvent[], links?: Links): string {
-  const shown = [standsOut(findingsOf(events)), ...sections.flatMap((part) => part(events) ?? [])];
+  const shown = [standsOut(findingsOf(events), events), ...sections.flatMap((part) => part(events) ?? [])];
   return sourceOf(
     html`<!doctype html>
       <html lang="en">
@@ -40,4 +47,324 @@ export function debugLogPage(events: readonly LogEvent[], links?: Links): string
         </body>
       </html> `,
   );
+}
+
+// All events as they were written, in a closed details element.
+
+const maxEvents = 500;
+const maxDetailLength = 600;
+
+export function allEvents(events: readonly LogEvent[]): Section | undefined {
+  if (events.length === 0) return undefined;
+  const { first, more } = cutList(events, maxEvents);
+  const columns = [
+    { name: 'At ms', look: 'number' },
+    { name: 'Kind', look: 'level' },
+    { name: 'What', look: 'name' },
+  ];
+  const content = html`<details>
+    <summary>Show them as they were written</summary>
+    ${table({ label: 'All events', columns, rows: first.map(eventRow) })}${more}
+  </details>`;
+  return { id: 'events', title: 'All events', count: events.length, content };
+}
+
+function eventRow(event: LogEvent): Row {
+  const { at, kind, text } = event;
+  const detail = rawDetail(event);
+  const more =
+    detail === '{}' ? undefined : html`<br /><small><code>${foreign(detail, maxDetailLength)}</code></small>`;
+  return { look: 'flat', cells: [milliseconds(at), kind, html`${foreign(text, 400)}${more}`] };
+}
+
+function rawDetail({ kind, detail }: LogEvent): string {
+  // The picture is shown at the top, so its data is omitted here.
+  if (kind === 'picture') return JSON.stringify({ ...detail, data: `(${detail.data.length} characters)` });
+  return JSON.stringify(detail);
+}
+
+// Notes.
+
+const maxNotes = 200;
+
+export function notes(events: readonly LogEvent[]): Section | undefined {
+  const all = eventsOf(events, 'note');
+  if (all.length === 0) return undefined;
+  const { first, more } = cutList(all, maxNotes);
+  const columns = [
+    { name: 'At ms', look: 'number' },
+    { name: 'Note', look: 'name' },
+  ];
+  const rows = first.map(({ at, text }) => ({ look: 'flat', cells: [milliseconds(at), foreign(text)] }));
+  const content = html`${table({ label: 'Notes', columns, rows })}${more}`;
+  return { id: 'notes', title: 'Notes', count: all.length, content };
+}
+
+// Stages, as bars on a time axis, with the reason why each ended.
+
+export function stages(events: readonly LogEvent[]): Section | undefined {
+  const all = eventsOf(events, 'stage');
+  if (all.length === 0) return undefined;
+  const whole = spanOf(events);
+  const columns = [
+    { name: 'Stage', look: 'name' },
+    { name: 'Took ms', look: 'number' },
+    { name: axis(whole), look: 'time' },
+    { name: 'Ended because', look: 'why' },
+  ];
+  const label = 'Stages of the job';
+  const rows = all.map((stage) => stageRow(stage, whole));
+  return { id: 'stages', title: 'Stages', content: table({ label, columns, rows }) };
+}
+
+function stageRow({ at, text, took, detail }: EventOf<'stage'>, whole: number): Row {
+  const bar = { from: Math.max(0, at - took), to: at, look: 'stage' };
+  return {
+    cells: [foreign(text, 200), milliseconds(took), bars([bar], whole), foreign(detail.ended ?? '', 500)],
+  };
+}
+
+// Findings, with the options that help.
+
+const words: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Note' };
+const maxFindings = 50;
+
+export function standsOut(findings: readonly Finding[], events: readonly LogEvent[]): Section {
+  const content =
+    findings.length === 0
+      ? html`<p class="calm">${nothingFound(events)}</p>`
+      : html`<ul class="findings">
+          ${findings.slice(0, maxFindings).map(item)}
+        </ul>`;
+  return { id: 'findings', title: 'What stands out', content };
+}
+
+function item({ code, severity, sentence, options }: Finding): Markup {
+  const names = options.map((name) => html` <code>${foreign(name, 60)}</code>`);
+  const change = names.length === 0 ? undefined : html`<p class="change">Options: ${names}</p>`;
+  return html`<li class="${severity}">
+    <p><strong>${words[severity]}</strong> <small>${code}</small></p>
+    <div>
+      <p>${foreign(sentence)}</p>
+      ${change}
+    </div>
+  </li> `;
+}
+
+// Options: those in the request, and the defaults in a closed details element.
+
+type Options = OptionsEvent['detail']['options'];
+
+/** Where the value of an option comes from. */
+const origins: Readonly<Record<Options[number]['from'], string>> = {
+  request: 'request',
+  default: 'default',
+  alias: 'default of --alias',
+};
+
+export function options(events: readonly LogEvent[]): Section | undefined {
+  const detail = lastOf(events, 'options')?.detail;
+  if (detail === undefined) return undefined;
+  const given = detail.options.filter(({ from }) => from === 'request');
+  const defaults = detail.options.filter(({ from }) => from !== 'request');
+  const content = html`<p>
+      The input came as <code>${detail.input}</code>.${given.length === 0 ? ' No option was given.' : ''}
+    </p>
+    ${given.length === 0 ? undefined : optionTable('Options given', given)}
+    ${
+      defaults.length === 0
+        ? undefined
+        : html`<details>
+            <summary>${defaults.length} defaults</summary>
+            ${optionTable('Defaults', defaults)}
+          </details>`
+    }`;
+  return { id: 'options', title: 'Options', count: given.length, content };
+}
+
+function optionTable(label: string, shown: Options): Markup {
+  const columns = [
+    { name: 'Option', look: 'option' },
+    { name: 'Value', look: 'name' },
+    { name: 'From', look: 'place' },
+  ];
+  const rows = shown.map(({ name, value, from }) => ({
+    look: 'flat',
+    cells: [html`<code>${name}</code>`, html`<div class="said">${foreign(value)}</div>`, origins[from]],
+  }));
+  return table({ label, columns, rows });
+}
+
+// The header: the job, its outcome, and a picture of the page.
+
+/** Addresses of the same log for programs. */
+export interface Links {
+  readonly json: string;
+  readonly har: string;
+}
+
+export function head(events: readonly LogEvent[], links: Links | undefined): Markup {
+  const job = summaryOf(events);
+  const { word, look } = outcome(job);
+  const { about } = job;
+  return html`<header>
+    <div>
+      <h1>Debug log <span>${foreign(job.id, 100)}</span></h1>
+      <p class="outcome ${look}"><strong>${word}</strong> ${sentence(job)}</p>
+      ${factList([
+        [
+          'Received',
+          about && html`<time datetime="${about.received.slice(0, 40)}">${readable(about.received)}</time>`,
+        ],
+        ['Took', `${milliseconds(job.took)} ms`],
+        ['Account', about && foreign(about.account, 200)],
+        ['Tag', about?.tag === undefined ? undefined : foreign(about.tag, 200)],
+        ['Platen', about && foreign(about.versions.platen, 50)],
+        ['Electron', about && foreign(about.versions.electron, 50)],
+        ['Chromium', about && foreign(about.versions.chromium, 50)],
+      ])}
+      ${links && html`<p class="links">For programs: <a href="${links.json}">JSON</a> <a href="${links.har}">HAR of the network</a></p>`}
+    </div>
+    ${picture(lastOf(events, 'picture'))}
+  </header>`;
+}
+
+function outcome({ outcome, failure }: JobSummary): { word: string; look: string } {
+  const { status, reason } = failure?.detail ?? {};
+  const code = status === undefined ? '' : ` ${status}${reason === undefined ? '' : `.${reason}`}`;
+  if (outcome === 'converted') return { word: 'Converted', look: 'good' };
+  if (outcome === 'caller gone') return { word: 'Caller gone', look: 'open' };
+  return outcome === 'failed' || failure !== undefined
+    ? { word: `Failed${code}`, look: 'bad' }
+    : { word: 'Without an end', look: 'open' };
+}
+
+function sentence({ outcome, failure, pages, bytes: size }: JobSummary): Markup {
+  if (failure !== undefined) return html`${foreign(failure.text)}${stageOf(failure)}`;
+  if (outcome === 'converted') {
+    const parts = [
+      pages === undefined ? '' : `${number(pages)} ${pages === 1 ? 'page' : 'pages'}`,
+      size === undefined ? '' : bytes(size),
+    ];
+    return html`${parts.filter((part) => part !== '').join(', ')}`;
+  }
+  return outcome === 'unfinished'
+    ? html`The job is still running, or the service ended during the job.`
+    : html`The caller closed the connection.`;
+}
+
+/** Returns undefined if the failure names the stage itself. */
+function stageOf({ text, detail: { stage } }: NonNullable<JobSummary['failure']>): Markup | undefined {
+  if (namesStage(text)) return undefined;
+  const under = stage === 'start' ? 'reading the request' : stage;
+  return html` <small>While: ${foreign(under, 200)}.</small>`;
+}
+
+/** `2026-11-21 15:08:46 UTC`. Returns text in another format unchanged. */
+function readable(iso: string): string {
+  return iso.slice(0, 40).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC');
+}
+
+function picture(event: PictureEvent | undefined): Markup | undefined {
+  if (event === undefined) return undefined;
+  const { type, width, height, data } = event.detail;
+  return html`<figure>
+    <img src="data:${type};base64,${data}" width="${width}" height="${height}" alt="The page, small" />
+    <figcaption>As it stood before it was printed</figcaption>
+  </figure>`;
+}
+
+// Images with a problem, with their natural and displayed sizes.
+
+type Image = ImagesEvent['detail']['images'][number];
+
+const maxImages = 100;
+const problemTexts: Readonly<Record<Image['problem'], string>> = {
+  broken: 'cannot be shown',
+  oversized: 'far larger than it is shown',
+};
+
+export function images(events: readonly LogEvent[]): Section | undefined {
+  const all = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
+  if (all.length === 0) return undefined;
+  const { first, more } = cutList(all, maxImages);
+  const columns = [
+    { name: 'Image', look: 'name' },
+    { name: 'Problem', look: 'why' },
+    { name: 'Its own size', look: 'number' },
+    { name: 'Shown at', look: 'number' },
+  ];
+  const content = html`${table({ label: 'Images with a problem', columns, rows: first.map(row) })}${more}`;
+  return { id: 'images', title: 'Images', count: all.length, content };
+}
+
+function row({ url, element, problem, natural, shown }: Image): Row {
+  const own = problem === 'broken' ? '' : pixels(natural);
+  return {
+    cells: [
+      html`${foreign(url, 300)}<small class="about"><code>${foreign(element, 200)}</code></small>`,
+      problemTexts[problem],
+      own,
+      pixels(shown),
+    ],
+  };
+}
+
+// Console messages, with positions and stacks.
+
+type Detail = ConsoleEvent['detail'];
+
+const maxLines = 400;
+const maxMessageLength = 300;
+
+export function consoleLines(events: readonly LogEvent[]): Section | undefined {
+  const lines = eventsOf(events, 'console');
+  if (lines.length === 0) return undefined;
+  const { first, more } = cutList(lines, maxLines);
+  const columns = [
+    { name: 'At ms', look: 'number' },
+    { name: 'Level', look: 'level' },
+    { name: 'Message', look: 'name' },
+    { name: 'Where', look: 'place' },
+  ];
+  const content = html`${table({ label: 'Console', columns, rows: first.map(lineRow) })}${more}`;
+  return { id: 'console', title: 'Console', count: lines.length, content };
+}
+
+function lineRow({ at, text, detail }: EventOf<'console'>): Row {
+  const message = html`${said(text)} ${stack(detail)}`;
+  return {
+    look: `flat ${detail.level}`,
+    cells: [milliseconds(at), detail.level, message, foreign(place(detail), 300)],
+  };
+}
+
+/** Puts the rest of a long message into a closed details element. */
+function said(text: string): Markup {
+  if (text.length <= maxMessageLength) return html`<div class="said">${foreign(text)}</div>`;
+  // Does not cut between the halves of a surrogate pair.
+  const end = /[\ud800-\udbff]/.test(text.charAt(maxMessageLength - 1))
+    ? maxMessageLength - 1
+    : maxMessageLength;
+  const first = foreign(`${text.slice(0, end)}…`);
+  const rest = foreign(`…${text.slice(end)}`);
+  return html`<details>
+    <summary>
+      <span class="said">${first}</span> <small>${number(text.length - end)} more characters</small>
+    </summary>
+    <div class="said">${rest}</div>
+  </details>`;
+}
+
+function stack({ stack = [] }: Detail): Markup | undefined {
+  if (stack.length === 0) return undefined;
+  return html`<details>
+    <summary>Stack</summary>
+    <pre>${foreign(stack.join('\n'))}</pre>
+  </details>`;
+}
+
+function place({ source, line, column }: Detail): string {
+  if (line === 0) return source;
+  return `${source}:${[line, ...(column === undefined ? [] : [column])].join(':')}`;
 }

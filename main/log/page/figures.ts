@@ -1,4 +1,4 @@
-/** Numbers as the page writes them. */
+/** Formats numbers and units for the page. */
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -7,12 +7,12 @@ export function number(value: number): string {
   return fine.format(value);
 }
 
-/** Tenths only where they matter. */
+/** Shows tenths below 10 ms. */
 export function milliseconds(value: number): string {
   return value < 10 ? fine.format(Math.round(value * 10) / 10) : whole.format(value);
 }
 
-/** Kilobytes of 1,000 bytes, as prices are reckoned. */
+/** Uses kilobytes of 1,000 bytes, as the credits do. */
 export function bytes(value: number): string {
   if (value < 1000) return `${whole.format(value)} B`;
   return value < 1e6 ? `${fine.format(Math.round(value / 100) / 10)} kB` : `${fine.format(value / 1e6)} MB`;
@@ -22,7 +22,7 @@ export function pixels({ width, height }: { readonly width: number; readonly hei
   return `${fine.format(width)} × ${fine.format(height)} px`;
 }
 
-/** Inches, with the millimetres most people think in. */
+/** Formats inches, followed by millimetres. */
 export function inches(...lengths: readonly number[]): string {
   const [imperial, metric] = [
     lengths.map((length) => fine.format(length)),

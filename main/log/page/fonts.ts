@@ -1,10 +1,9 @@
-/** Fonts as style sheets ask for them, what text is drawn with, and what no font has. */
+/** The fonts section: requested and used fonts, failed web fonts, and missing glyphs. */
 import type { FontsEvent, LogEvent } from '../events.ts';
 import { isSubstituted, namedCharacter } from '../findings/fonts.ts';
 import { lastOf } from '../select-events.ts';
 import { number } from './figures.ts';
-import { foreign, html, type Markup } from './markup.ts';
-import type { Section } from './section.ts';
+import { foreign, html, type Markup, type Section } from './markup.ts';
 import { cutList, table, type Row } from './table.ts';
 
 type Fonts = FontsEvent['detail'];

@@ -1,10 +1,9 @@
-/** How the page was laid out on its paper or picture, what page breaks cut, and what did not fit. */
+/** The layout section: viewport, paper, scale, encoding, and elements that overflow or are split by page breaks. */
 import type { BreaksEvent, EncodingEvent, LayoutEvent, LogEvent } from '../events.ts';
-import { declarations } from '../findings/encoding.ts';
+import { declarations } from '../findings.ts';
 import { eventsOf, lastOf, type EventOf } from '../select-events.ts';
 import { inches, number, pixels } from './figures.ts';
-import { foreign, html, type Markup } from './markup.ts';
-import { factList, type Fact, type Section } from './section.ts';
+import { foreign, html, factList, type Markup, type Fact, type Section } from './markup.ts';
 import { cutList, table, type Row } from './table.ts';
 
 const most = 200;
@@ -24,7 +23,7 @@ export function layout(events: readonly LogEvent[]): Section | undefined {
   return { id: 'layout', title: 'Layout', content };
 }
 
-/** One line for each layout: parts of a document may have pages of their own. */
+/** Renders one list for each layout, because a log may have several. */
 function facts(layouts: readonly EventOf<'layout'>[], encoding: EventOf<'encoding'> | undefined): Markup[] {
   const known = layouts.map(({ detail }) => used(detail));
   const about = encoding === undefined ? [] : [read(encoding.detail)];
@@ -44,7 +43,7 @@ function used({ viewport, media, scale, paper, margins, picture }: LayoutEvent['
   ];
 }
 
-/** One number when all four are the same. */
+/** Shows one number if all four margins are equal. */
 function around({ top, right, bottom, left }: NonNullable<LayoutEvent['detail']['margins']>): string {
   if (new Set([top, right, bottom, left]).size === 1) return inches(top);
   return `top ${number(top)}, right ${number(right)}, bottom ${number(bottom)}, left ${number(left)} in`;

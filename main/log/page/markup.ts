@@ -1,7 +1,8 @@
-/** HTML as a type of its own: what is not Markup is text, and is escaped wherever it is put in. */
+/** A type for safe HTML. Templates escape every value that is not Markup. */
 import { escapeHtml } from '../escape-html.ts';
+import { number } from './figures.ts';
 
-/** A symbol, so that nothing read from a file can pass for markup. */
+/** A symbol, so that data parsed from JSON can never be Markup. */
 const source: unique symbol = Symbol('markup');
 
 export interface Markup {
@@ -10,7 +11,7 @@ export interface Markup {
 
 type Part = string | number | Markup | readonly Markup[] | undefined;
 
-/** A template whose values are escaped; those that are Markup already stand as they are, undefined is nothing. */
+/** A template tag that escapes all values except Markup. Undefined values are omitted. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let built = literals[0] ?? '';
   parts.forEach((part, index) => {
@@ -19,7 +20,7 @@ export function html(literals: TemplateStringsArray, ...parts: readonly Part[]):
   return { [source]: built };
 }
 
-/** Ours alone, such as a style sheet: never with anything a caller or a page wrote. */
+/** Marks a text as safe. Only for constants such as the style sheet, never for text from callers or pages. */
 export function trusted(text: string): Markup {
   return { [source]: text };
 }
@@ -28,10 +29,11 @@ export function sourceOf(markup: Markup): string {
   return markup[source];
 }
 
-/** What a caller or a page wrote: kept apart from the direction of the text around it, and cut when it is long. */
-export function foreign(text: string, most = 2000): Markup {
-  if (text.length <= most) return html`<bdi>${text}</bdi>`;
-  return html`<bdi>${text.slice(0, most)}</bdi><small>… (${text.length - most} more characters)</small>`;
+/** Text from a caller or a page: isolated from the direction of the surrounding text, and cut to `maxLength`. */
+export function foreign(text: string, maxLength = 2000): Markup {
+  if (text.length <= maxLength) return html`<bdi>${text}</bdi>`;
+  const omitted = text.length - maxLength;
+  return html`<bdi>${text.slice(0, maxLength)}</bdi><small>… (${omitted} more characters)</small>`;
 }
 
 function written(part: Part): string {
@@ -43,4 +45,50 @@ function written(part: Part): string {
 
 function isList(part: Markup | readonly Markup[]): part is readonly Markup[] {
   return Array.isArray(part);
+}
+
+// Sections, navigation and lists of facts.
+
+export interface Section {
+  /** The id of the anchor. */
+  readonly id: string;
+  readonly title: string;
+  /** Number of listed items. */
+  readonly count?: number;
+  readonly content: Markup;
+}
+
+export function section({ id, title, count, content }: Section): Markup {
+  const many = count === undefined ? undefined : html` <small>${number(count)}</small>`;
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}${many}</h2>
+    ${content}
+  </section> `;
+}
+
+export function navigation(sections: readonly Section[]): Markup {
+  const links = sections.map(
+    ({ id, title, count }) =>
+      html`<a href="#${id}"
+        >${title}${count === undefined ? undefined : html` <small>${number(count)}</small>`}</a
+      >`,
+  );
+  return html`<nav aria-label="Sections">${links}</nav>`;
+}
+
+/** A fact with an undefined or empty value is omitted. */
+export type Fact = readonly [name: string, value: string | Markup | undefined];
+
+/** Renders names with their values. */
+export function factList(facts: readonly Fact[]): Markup {
+  const shown = facts.filter(([, value]) => value !== undefined && value !== '');
+  return html`<dl class="facts">
+    ${shown.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }

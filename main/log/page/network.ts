@@ -1,10 +1,9 @@
-/** The network as a waterfall: each request with its status, type, size, where it came from, who asked, and when. */
+/** The network section: a waterfall of the requests with status, type, size, origin, initiator and time. */
 import type { Header, LogEvent, RequestDetail } from '../events.ts';
 import type { EventOf } from '../select-events.ts';
 import { answerOf, faultOf, isProblem, phasesOf, requestsByBegin, type Phase } from '../waterfall.ts';
 import { bytes, milliseconds } from './figures.ts';
-import { foreign, html, type Markup } from './markup.ts';
-import type { Section } from './section.ts';
+import { foreign, html, type Markup, type Section } from './markup.ts';
 import { cutList, table, type Row } from './table.ts';
 import { axis, bars, key, type Bar } from './time-axis.ts';
 
@@ -61,7 +60,7 @@ function method({ method = 'GET' }: RequestDetail): Markup | undefined {
 }
 
 function about({ type, mime, from, protocol, initiator }: RequestDetail): Markup {
-  const parts = [type, mime, from && origins[from], protocol, initiator && `asked for by ${initiator}`];
+  const parts = [type, mime, from && origins[from], protocol, initiator && `requested by ${initiator}`];
   const said = parts.flatMap((part) => (part === undefined || part === '' ? [] : [part])).join(' · ');
   return html`<small class="about">${foreign(said, 500)}</small>`;
 }
@@ -76,7 +75,7 @@ const origins: Readonly<Record<NonNullable<RequestDetail['from']>, string>> = {
 function problem(detail: RequestDetail): Markup {
   const { blocked, redirected } = detail;
   const failed = faultOf(detail);
-  return html`${blocked === undefined ? undefined : line('Refused', blocked)}${failed === undefined ? undefined : line('Failed', failed)}${
+  return html`${blocked === undefined ? undefined : line('Blocked', blocked)}${failed === undefined ? undefined : line('Failed', failed)}${
     redirected === undefined ? undefined : line('Redirected to', redirected)
   }`;
 }
@@ -85,7 +84,7 @@ function line(word: string, why: string): Markup {
   return html`<small class="about why"><strong>${word}</strong> ${foreign(why, 500)}</small>`;
 }
 
-/** Only where they are wanted; the HAR has them all. */
+/** Shows headers of documents and failed requests only; the HAR has all of them. */
 function headers(detail: RequestDetail): Markup | undefined {
   const { type, requestHeaders = [], responseHeaders = [] } = detail;
   if (!isProblem(detail) && type !== 'Document') return undefined;

@@ -1,9 +1,8 @@
-/** What the bytes of the output are made of, as one bar with its legend. */
+/** The sizes section: the shares of fonts, images and the rest, as a bar with a legend. */
 import type { LogEvent, SizesEvent } from '../events.ts';
 import { lastOf } from '../select-events.ts';
 import { bytes, number } from './figures.ts';
-import { foreign, html, type Markup } from './markup.ts';
-import type { Section } from './section.ts';
+import { foreign, html, type Markup, type Section } from './markup.ts';
 import { table } from './table.ts';
 import { key } from './time-axis.ts';
 
@@ -12,7 +11,7 @@ type Sizes = SizesEvent['detail'];
 interface Share {
   readonly what: string;
   readonly bytes: number;
-  /** Percent of the whole, and of what stands before it. */
+  /** Percent of the whole, and the sum of the parts before this one. */
   readonly share: number;
   readonly before: number;
   readonly look: string;

@@ -1,4 +1,4 @@
-/** The one style sheet of the page, and the content policy that allows it and nothing else. */
+/** The style sheet of the page, and the Content Security Policy that allows only this style sheet. */
 import { createHash } from 'node:crypto';
 
 /** Light first; dark and paper change the colours alone. Contrasts are those of WCAG 2.2 AA, 4.5:1 and more. */
@@ -57,8 +57,8 @@ const allowed = [
   "form-action 'none'",
 ];
 
-/** In the page itself, so that it holds from disk, too. */
+/** In a meta element, so that it also applies to a file on disk. */
 export const policyInPage = allowed.join('; ');
 
-/** Over HTTP; what may frame a page cannot be said in it (CSP 3, 3.3). */
+/** As an HTTP header, because a meta element cannot contain frame-ancestors (CSP 3, 3.3). */
 export const policyInHeader = [...allowed, "frame-ancestors 'none'"].join('; ');

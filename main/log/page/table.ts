@@ -1,15 +1,15 @@
-/** Tables of the page, cut where they would be endless; roles are written out because narrow windows lay rows out as blocks, which loses them. */
+/** Tables of the page. Roles are explicit, because narrow windows lay rows out as blocks, which removes the implicit roles. */
 import { number } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 
 interface Column {
   readonly name: string | Markup;
-  /** Class of its cells. */
+  /** Class of the cells. */
   readonly look: string;
 }
 
 interface Table {
-  /** Says what the table holds, for those who do not see it under its heading. */
+  /** Describes the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
@@ -17,7 +17,7 @@ interface Table {
 
 export interface Row {
   readonly look?: string;
-  /** As many as there are columns. */
+  /** One cell for each column. */
   readonly cells: readonly (string | Markup)[];
 }
 
@@ -47,7 +47,7 @@ function tableRow({ look = '', cells }: Row, looks: readonly string[]): Markup {
   </tr> `;
 }
 
-/** The first ones of a list, and a line that says how many more there are. */
+/** Returns the first items of a list, and a line with the number of the others. */
 export function cutList<T>(
   items: readonly T[],
   most: number,

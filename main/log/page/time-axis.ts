@@ -1,5 +1,5 @@
-/** Bars on one axis of time: SVG in percent, so that it needs neither style attributes nor a script. */
-import { percent, placeOf, ticks } from '../time-scale.ts';
+/** Bars on a time axis, as SVG in percent, which needs neither style attributes nor scripts. */
+import { percent, placeOf, ticks } from '../waterfall.ts';
 import { milliseconds } from './figures.ts';
 import { html, type Markup } from './markup.ts';
 
@@ -7,21 +7,21 @@ export interface Bar {
   /** Milliseconds since the job began. */
   readonly from: number;
   readonly to: number;
-  /** Class of its colour. */
+  /** Class with the colour. */
   readonly look: string;
 }
 
-/** The bars of one row, on an axis `whole` milliseconds long; they say as text from when to when they go. */
+/** Renders the bars of one row on an axis of `whole` milliseconds. The label has their begin and end as text. */
 export function bars(parts: readonly Bar[], whole: number): Markup {
   const from = Math.min(...parts.map((part) => part.from));
   const to = Math.max(...parts.map((part) => part.to));
-  const said = `from ${milliseconds(from)} to ${milliseconds(to)} ms`;
-  return html`<svg class="bars" role="img" aria-label="${said}">
+  const label = `from ${milliseconds(from)} to ${milliseconds(to)} ms`;
+  return html`<svg class="bars" role="img" aria-label="${label}">
     ${grid(whole)}${parts.map((part) => bar(part, whole))}
   </svg>`;
 }
 
-/** The axis itself, for the head of a column. */
+/** Renders the axis, for the head of a column. */
 export function axis(whole: number): Markup {
   const labels = ticks(whole).map(
     (tick) =>
@@ -32,12 +32,12 @@ export function axis(whole: number): Markup {
   return html`<svg class="axis" aria-hidden="true">${labels}</svg>`;
 }
 
-/** So near the end that its number, written from there on, would stand in the next column. */
+/** Whether the label would extend into the next column, because the tick is close to the end. */
 function isLast(tick: number, whole: number): boolean {
   return percent(tick, whole) > 85;
 }
 
-/** A colour beside its meaning. */
+/** Renders the colour of a legend entry. */
 export function key(look: string): Markup {
   return html`<svg class="key" aria-hidden="true">
     <rect class="${look}" width="100%" height="100%" rx="2" />

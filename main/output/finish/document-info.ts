@@ -1,4 +1,4 @@
-/** Owns what a PDF says about itself: the information dictionary, and XMP metadata (ISO 16684-1) that say the same. */
+/** Writes the information dictionary of a PDF, and the same facts as XMP metadata (ISO 16684-1). */
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
 import { xmpPacket } from './xmp.ts';
 
@@ -18,7 +18,7 @@ const names = {
   producer: 'Producer',
 } as const;
 
-/** What is absent stays as it is, the time of creation always. Metadata the document already had are replaced. */
+/** Keeps absent entries and the creation time. Replaces existing XMP metadata. */
 export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void {
   const dictionary = infoDictionary(document);
   for (const [key, name] of Object.entries(names)) {
@@ -36,7 +36,7 @@ function infoDictionary({ context }: PDFDocument): PDFDict {
   return dictionary;
 }
 
-/** A stream without compression, so that programs find it that do not read PDF (ISO 32000-1, 14.3.2). */
+/** Writes an uncompressed stream, which programs without PDF support can find (ISO 32000-1, 14.3.2). */
 function setMetadata({ context, catalog }: PDFDocument, dictionary: PDFDict): void {
   const text = (name: string) => textOf(dictionary, name);
   const packet = xmpPacket({

@@ -1,4 +1,4 @@
-/** Fonts and pictures that are in a document more than once: they come with each portion of the headers and footers. */
+/** Removes duplicate fonts and pictures. Each printed batch of headers and footers brings its own copies. */
 import { createHash } from 'node:crypto';
 import {
   PDFArray,
@@ -11,15 +11,15 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { replacing } from './references.ts';
+import { replacing } from './pdf-document.ts';
 
-/** A picture leads to its mask, and to the profile of its colours. */
+/** The largest number of references in a picture: its mask and its colour profile. */
 const deepest = 2;
 
-/** Bytes; what is smaller is not worth a look. */
+/** Smaller streams, in bytes, are ignored. */
 const leastLength = 1000;
 
-/** Of equal fonts and pictures one is left. */
+/** Keeps one of equal fonts and pictures. */
 export function shareEqualStreams({ context }: PDFDocument): void {
   const equal = equalStreams(context);
   if (equal.size === 0) return;
@@ -28,7 +28,7 @@ export function shareEqualStreams({ context }: PDFDocument): void {
   for (const reference of equal.keys()) context.delete(reference);
 }
 
-/** Of streams that say the same all but the first, each with the first. */
+/** Maps each duplicate stream to the first equal one. */
 function equalStreams(context: PDFContext): ReadonlyMap<PDFRef, PDFRef> {
   const byLength = new Map<number, [PDFRef, PDFRawStream][]>();
   for (const [reference, object] of context.enumerateIndirectObjects()) {
@@ -51,13 +51,13 @@ function equalStreams(context: PDFContext): ReadonlyMap<PDFRef, PDFRef> {
   return equal;
 }
 
-/** Of a picture, and of a stream that leads to nothing else, such as the program of a font; undefined of any other. */
+/** Returns the key of a picture, or of a stream without references such as a font program; otherwise undefined. */
 function contentOf(stream: PDFRawStream, context: PDFContext): string | undefined {
   const isPicture = stream.dict.get(PDFName.of('Subtype')) === PDFName.of('Image');
   return described(stream, context, isPicture ? deepest : 0);
 }
 
-/** The same for objects that mean the same; undefined beyond as many references. */
+/** Returns equal keys for equal objects, or undefined for more than this number of references. */
 function described(object: PDFObject | undefined, context: PDFContext, depth: number): string | undefined {
   const all = (objects: readonly PDFObject[]) => {
     const texts = objects.map((each) => described(each, context, depth));

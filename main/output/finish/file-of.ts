@@ -1,4 +1,4 @@
-/** A document pdf-lib has parsed, looked into as if it were a file: objects and streams, nothing of pdf-lib. */
+/** Presents a document parsed by pdf-lib as a `PdfFile`, without types of pdf-lib. */
 import {
   decodePDFRawStream,
   PDFArray,
@@ -15,8 +15,8 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import type { PdfFile } from '../reading/pdf-file.ts';
-import { isReference, type Dict, type Value } from '../reading/pdf-syntax.ts';
+import type { PdfFile } from '../pdf-reader/pdf-file.ts';
+import { isReference, type Dict, type Value } from '../pdf-reader/pdf-syntax.ts';
 
 export function fileOf(document: PDFDocument): PdfFile {
   const lookUp = (value: Value | undefined) =>
@@ -38,7 +38,7 @@ function dictOf(object: PDFDict): Dict {
   return new Map(object.entries().map(([key, value]) => [textOf(key), valueOf(value)]));
 }
 
-/** References stay what they are, so this ends. */
+/** Does not follow references, so it always terminates. */
 function valueOf(object: PDFObject | undefined): Value {
   if (object instanceof PDFNumber) return object.asNumber();
   if (object instanceof PDFName) return textOf(object);

@@ -1,4 +1,4 @@
-/** Finishes a printed PDF: a list of named steps, each only when it was asked for, between one reading and one writing. */
+/** Finishes a printed PDF: parses it once, runs the steps that the order contains, and writes it once. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
@@ -6,12 +6,10 @@ import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
 import type { Finished, FinishOrder, StripsOrder } from './order.ts';
-import { makeRelative } from './layers/links.ts';
-import { correctPlaces } from './layers/named-places.ts';
+import { makeRelative, correctPlaces } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { layOnPaper } from './layers/place-pages.ts';
-import { readPdf, writePdf } from './pdf-document.ts';
-import { prune } from './prune.ts';
+import { readPdf, writePdf, prune } from './pdf-document.ts';
 import { runQpdf } from './qpdf.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
@@ -28,7 +26,7 @@ type Part = Exclude<keyof FinishOrder, 'printed' | 'protection'>;
 
 interface Step {
   readonly name: string;
-  /** Of the order; without it there is nothing to do. */
+  /** The part of the order that the step needs; without it, the step is skipped. */
   readonly part: Part;
   readonly perform: (work: Work, order: FinishOrder) => void | Promise<void>;
 }
@@ -45,7 +43,7 @@ function step<P extends Part>(
   return { name, part, perform: performAsked };
 }
 
-/** In this order: what is found by its place before pages move or go, what lies over the content before what lies under. */
+/** In this order: first steps that depend on positions, then page moves and removals; layers over the content before those under it. */
 const steps: readonly Step[] = [
   step('correct the places of links', 'places', ({ document }, printed) => {
     correctPlaces(document, printed);
@@ -81,7 +79,7 @@ const steps: readonly Step[] = [
   }),
 ];
 
-/** @throws Failure for files of the caller's that cannot be used */
+/** @throws Failure for files from the caller that cannot be used */
 export async function finishPdf(order: FinishOrder): Promise<Finished> {
   const stages: { name: string; took: number }[] = [];
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
@@ -97,7 +95,7 @@ export async function finishPdf(order: FinishOrder): Promise<Finished> {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
     for (const { name, perform } of asked) await timed(name, () => perform({ document, notes }, order));
     bytes = await timed('write the PDF', async () => {
-      // Fonts are written last.
+      // pdf-lib embeds fonts only on writing.
       await document.flush();
       prune(document);
       return writePdf(document);

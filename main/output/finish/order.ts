@@ -1,27 +1,27 @@
-/** What is to be done to a printed PDF: plain data, because it goes to a thread of its own. */
-import type { FormField } from '../../engine/form-field.ts';
-import type { Placement } from '../print-plan.ts';
+/** The order for the finishing thread: the steps for a printed PDF as plain data. */
+import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
+import type { Placement } from '../pdf/print-plan.ts';
 import type { WireMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageOptions } from './images/image-replacement.ts';
-import type { PrintedAt } from './layers/named-places.ts';
+import type { PrintedAt } from './layers/links.ts';
 import type { QpdfWish } from './qpdf.ts';
 import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
 
-/** Each part is absent when it was not asked for. */
+/** A step runs only if its part is present. */
 export interface FinishOrder {
   readonly printed: Uint8Array;
-  /** Places inside the document are named. */
+  /** How the pages were printed; present if the document has named destinations. */
   readonly places?: PrintedAt;
   readonly placement?: Placement;
-  /** There is an outline. */
+  /** The document has an outline. */
   readonly outline?: true;
   readonly form?: readonly FormField[];
-  /** Pages that stay, from 0. */
+  /** Indices of the pages to keep, from 0. */
   readonly kept?: readonly number[];
   readonly strips?: readonly StripsOrder[];
-  /** Links lead to the job's own addresses. */
+  /** The document has links to internal addresses of the job. */
   readonly ownLinks?: true;
   readonly stamps?: readonly Stamp[];
   /** Colour of each page of the output, RRGGBB or RRGGBBAA. */
@@ -32,7 +32,7 @@ export interface FinishOrder {
   readonly protection?: QpdfWish;
 }
 
-/** Printed headers or footers, and where on the pages of the output they go. */
+/** Printed headers or footers, and their positions on the pages of the output. */
 export interface StripsOrder {
   readonly kind: 'Header' | 'Footer';
   readonly pdf: Uint8Array;
@@ -41,23 +41,23 @@ export interface StripsOrder {
 
 /** In points. */
 export interface StripPlace {
-  /** Of the output, from 0. */
+  /** Page index in the output. */
   readonly page: number;
-  /** Of the strips' PDF, from 0. */
+  /** Page index in the PDF of headers or footers. */
   readonly strip: number;
-  /** The edge of the paper that the offset is taken from: the page's own rules may have made the paper another. */
+  /** The edge of the paper that `offset` is measured from, because @page rules may change the paper. */
   readonly edge: 'top' | 'bottom';
   readonly offset: number;
   readonly left: number;
   readonly width: number;
   readonly height: number;
-  /** As the option says, from the strip's top left corner. */
+  /** The matrix of the option, relative to the upper left corner of the header or footer. */
   readonly matrix?: WireMatrix;
 }
 
 export interface Finished {
   readonly bytes: Uint8Array;
-  /** Milliseconds of each step done, for the debug log. */
+  /** Milliseconds of each step that ran, for the debug log. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];
   readonly notes: readonly string[];
 }

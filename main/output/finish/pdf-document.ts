@@ -1,17 +1,81 @@
-/** Reads and writes PDFs with pdf-lib: in one go, because it has a thread of its own, and with nothing added. */
-import { ParseSpeeds, PDFDocument } from '@cantoo/pdf-lib';
+/** Reads and writes PDFs with pdf-lib: without pauses, because it runs in a separate thread, and without added metadata. */
+import {
+  ParseSpeeds,
+  PDFDocument,
+  PDFArray,
+  PDFDict,
+  PDFRef,
+  PDFStream,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
 
-/** @throws Error for what is no PDF, or opens only with a password */
+/** @throws Error if the bytes are no PDF, or if the PDF needs a password */
 export function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
   return PDFDocument.load(bytes, options);
 }
 
-/** With a classic cross-reference table, which `inspectPdf` reads. */
+/** Writes a classic cross-reference table, which `inspectPdf` can read. */
 export function writePdf(document: PDFDocument): Promise<Uint8Array> {
   return document.save({
     useObjectStreams: false,
     updateFieldAppearances: false,
     objectsPerTick: Infinity,
   });
+}
+
+// References between the objects of a PDF.
+
+/** Returns a function that replaces every reference in an object. It visits each container once. */
+export function replacing(other: (reference: PDFRef) => PDFRef): (object: PDFObject) => PDFObject {
+  const done = new Set<PDFObject>();
+  const within = (object: PDFObject): void => {
+    if (done.has(object)) return;
+    done.add(object);
+    if (object instanceof PDFStream) within(object.dict);
+    else if (object instanceof PDFDict)
+      for (const [key, value] of object.entries()) object.set(key, replace(value));
+    else if (object instanceof PDFArray)
+      object.asArray().forEach((value, index) => {
+        object.set(index, replace(value));
+      });
+  };
+  const replace = (object: PDFObject): PDFObject => {
+    if (object instanceof PDFRef) return other(object);
+    within(object);
+    return object;
+  };
+  return replace;
+}
+
+// Removes unreachable objects and numbers the rest without gaps. pdf-lib saves all objects that it has parsed, and the
+// cross-reference table of a file without updates has one section (ISO 32000-1, 7.5.4).
+
+/** Must be the last step before saving, because it invalidates all references held elsewhere. */
+export function prune({ context }: PDFDocument): void {
+  const numbers = new Map<PDFRef, PDFRef>();
+  const kept: PDFObject[] = [];
+  const numbered = (reference: PDFRef): PDFRef => {
+    const known = numbers.get(reference);
+    if (known !== undefined) return known;
+    const found = context.lookup(reference);
+    // A dangling reference becomes a reference to object 0, which no file has.
+    if (found === undefined) return PDFRef.of(0, 65_535);
+    kept.push(found);
+    const number = PDFRef.of(kept.length);
+    numbers.set(reference, number);
+    return number;
+  };
+  const { Root, Info, Encrypt, ID } = context.trailerInfo;
+  const renumber = replacing(numbered);
+  const trailer = { Root, Info, Encrypt, ID };
+  for (const [key, value] of Object.entries(trailer))
+    if (value !== undefined) context.trailerInfo[key as keyof typeof trailer] = renumber(value);
+  // The list grows during the loop.
+  for (const object of kept) renumber(object);
+  for (const [reference] of context.enumerateIndirectObjects()) context.delete(reference);
+  kept.forEach((object, index) => {
+    context.assign(PDFRef.of(index + 1), object);
+  });
+  context.largestObjectNumber = kept.length;
 }

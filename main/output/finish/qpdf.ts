@@ -1,7 +1,6 @@
-/** Encrypts and linearises a finished PDF with qpdf, compiled to WebAssembly: no program to install, nothing on the disk. */
+/** Encrypts and linearizes a finished PDF with qpdf, compiled to WebAssembly, without temporary files. */
 import { randomBytes } from 'node:crypto';
 import createQpdf from '@neslinesli93/qpdf-wasm';
-import { preparePassword } from './password.ts';
 
 export interface Encryption {
   readonly user_password: string;
@@ -17,9 +16,9 @@ export interface QpdfWish {
 }
 
 /**
- * The same bytes when nothing is wished. Encryption is AES-256 (ISO 32000-2, 7.6, revision 6), metadata included; text can
- * always be extracted for accessibility. A linearised file begins with its last cross-reference table: count pages before.
- * @throws Error with qpdf's own words when the bytes are no PDF it can read.
+ * Returns the same bytes without options. Encrypts with AES-256 (ISO 32000-2, 7.6, revision 6), including metadata; text can
+ * always be extracted for accessibility. `inspectPdf` cannot read linearized files, so count pages before.
+ * @throws Error with the message of qpdf if it cannot read the bytes
  */
 export async function runQpdf(bytes: Uint8Array, wish: QpdfWish): Promise<Uint8Array> {
   const parameters = [
@@ -44,8 +43,8 @@ function encryptionParameters(encryption: Encryption): string[] {
 }
 
 /**
- * Whoever opens a document with its owner password may do everything, and an empty one opens it without asking. So where the
- * owner gave none but there is something to protect, it is one that nobody knows.
+ * The owner password permits everything, and viewers try the empty password without asking. So if there is something to
+ * protect but no owner password, a random one is used.
  */
 function ownerPassword(encryption: Encryption): string {
   const { user_password, owner_password, no_print, no_modify, no_copy } = encryption;
@@ -54,7 +53,7 @@ function ownerPassword(encryption: Encryption): string {
   return preparePassword(owner_password);
 }
 
-/** What the package's own types leave out. */
+/** Members that the types of the package lack. */
 interface Program {
   readonly FS: {
     readonly init: (
@@ -73,10 +72,10 @@ type Start = (options: {
   readonly preRun: ((program: Program) => void)[];
 }) => Promise<Program>;
 
-/** qpdf's exit code when it wrote the file but had to mend something (qpdf manual, "Exit Status"). */
+/** The exit code of qpdf if it wrote the file after a repair (qpdf manual, "Exit Status"). */
 const warned = 3;
 
-/** A program of its own for each call (10 ms): the memory of one that was used never shrinks. */
+/** Creates an instance for each call (10 ms), because the memory of an instance never shrinks. */
 async function runProgram(bytes: Uint8Array, parameters: readonly string[]): Promise<Uint8Array> {
   const said: number[] = [];
   const hear = (byte: number | null) => said.push(byte ?? 0);
@@ -94,7 +93,7 @@ async function runProgram(bytes: Uint8Array, parameters: readonly string[]): Pro
   throw new Error(`qpdf ended with ${code}: ${Buffer.from(said).toString().trim()}`);
 }
 
-/** Emscripten makes the program's exit code that of the thread it runs in. */
+/** Restores the exit code, which Emscripten sets to that of the program. */
 function keepingExitCode<Result>(work: () => Result): Result {
   const { exitCode } = process;
   try {
@@ -102,4 +101,16 @@ function keepingExitCode<Result>(work: () => Result): Result {
   } finally {
     process.exitCode = exitCode;
   }
+}
+
+// Normalizes passwords, so that other keyboards and viewers produce the same bytes.
+
+/** U+3000 and the other spaces that are not ASCII's (RFC 3454, table C.1.2). */
+const otherSpaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/gu;
+/** Invisible characters (RFC 3454, table B.1), and NUL, which ends strings in C. */
+const unseen = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/gu;
+
+/** SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because viewers accept them too. */
+export function preparePassword(password: string): string {
+  return password.replace(otherSpaces, ' ').replace(unseen, '').normalize('NFKC');
 }

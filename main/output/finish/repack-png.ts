@@ -1,10 +1,10 @@
 /**
- * Makes a PNG smaller that was written in haste: every row as it is, and deflated as little as possible. Chromium's other way
- * takes its time on the thread that answers everybody (docs/decisions/0041-haste.md). The format: https://www.w3.org/TR/png-3/
+ * Compresses a PNG again that Chromium wrote in its fast mode, without row filters and with little compression. The slower mode
+ * would block the main thread (docs/decisions/0041-haste.md). The format: https://www.w3.org/TR/png-3/
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** The size of a row in bytes, with the number of its filter; and that of a pixel. */
+/** Bytes of a row, including its filter byte, and bytes of a pixel. */
 interface Layout {
   readonly stride: number;
   readonly pixel: number;
@@ -15,16 +15,16 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** Higher ones take twice the time for a tenth less. */
+/** Higher levels take twice the time and save 10 %. */
 const level = 4;
 
 const signatureLength = 8;
-/** Of a chunk, beside its data: length, type and check sum. */
+/** Bytes of a chunk in addition to its data: length, type and checksum. */
 const chunkFrame = 12;
 
 /**
- * The same pixels, and the same chunks beside them. A picture that does not become smaller is given back as it is, and so is one that
- * has other pixels than red, green and blue of 8 bits, or filters. @throws Error where the pixels are incomplete
+ * Keeps the pixels and all other chunks. Returns the input unchanged if the result is not smaller, or if the picture
+ * has filters, or other pixels than 8-bit RGB with or without alpha. @throws Error if pixels are missing
  */
 export function repackPng(bytes: Uint8Array): Uint8Array {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -64,7 +64,7 @@ function chunkBytes({ type, data }: Chunk): Buffer {
   return Buffer.concat([before, data, after]);
 }
 
-/** Bytes of a pixel by the number of the colour type: red, green and blue, and those with transparency. */
+/** Bytes of a pixel by the number of the colour type: RGB and RGBA. */
 const pixelBytes: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
 function layoutOf(header: Chunk | undefined): Layout | undefined {
@@ -83,14 +83,14 @@ function isUnfiltered(rows: Uint8Array, { stride }: Layout): boolean {
 const filters = [0, 1, 2, 3] as const;
 type Filter = (typeof filters)[number];
 
-/** What a byte is likely to be, by that of the pixel to the left and that above. Only what it differs by is written. */
+/** Filters predict a byte from the pixels to the left and above. Only the difference is written. */
 function guess(filter: Filter, left: number, above: number): number {
   return filter === 0 ? 0 : filter === 1 ? left : filter === 2 ? above : (left + above) >> 1;
 }
 
 function filtered(rows: Uint8Array, layout: Layout): Uint8Array {
   const { stride, pixel } = layout;
-  // Above the first row there is nothing.
+  // The first row has no row above.
   const source = new Uint8Array(stride + rows.length);
   source.set(rows, stride);
   const result = new Uint8Array(rows.length);
@@ -106,10 +106,10 @@ function filtered(rows: Uint8Array, layout: Layout): Uint8Array {
   return result;
 }
 
-/** Bytes of which one is looked at: without a divisor in common with 3 or 4, so that all colours are. */
+/** Only every n-th byte is sampled. The step is coprime to 3 and 4, so that all channels are sampled. */
 const sample = 7;
 
-/** The filter whose differences are least in sum, as the format's own text advises (12.7). */
+/** Returns the filter with the smallest sum of differences, as the PNG specification recommends (12.7). */
 function bestFilter(source: Uint8Array, row: number, { stride, pixel }: Layout): Filter {
   let [least, best]: [number, Filter] = [Infinity, 0];
   for (const filter of filters) {

@@ -1,6 +1,6 @@
-/** Writes an XMP packet (ISO 16684-1) that says what an information dictionary says (ISO 19005-1, table 1). Pure text. */
+/** Writes an XMP packet (ISO 16684-1) equivalent to an information dictionary (ISO 19005-1, table 1). Pure. */
 
-/** Empty where the dictionary says nothing; the times as it spells them (ISO 32000-1, 7.9.4). */
+/** Missing entries are empty. Times have the format of the dictionary (ISO 32000-1, 7.9.4). */
 export interface Described {
   readonly title: string;
   readonly author: string;
@@ -50,14 +50,14 @@ function inSequence(text: string): string {
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** XML 1.0 has no way to write these, and a lone half of a pair is no character. */
+/** Characters that XML 1.0 cannot represent, and unpaired surrogates. */
 const impossible = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 function escapeXml(text: string): string {
   return text.replace(impossible, '').replace(/[&<>]/g, (character) => entities[character] ?? '');
 }
 
-/** `D:20261121120429+01'00'` is 2026-11-21T12:04:29+01:00. Empty for what is no date. */
+/** Converts `D:20261121120429+01'00'` to 2026-11-21T12:04:29+01:00. Returns an empty string for an invalid date. */
 function isoDate(date: string): string {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?|Z)?/.exec(date);
   if (match === null) return '';

@@ -1,5 +1,5 @@
 /** The call as every programming language tells it: where, whose, which texts and files, and where the output goes. Pure. */
-import { fileName } from '../../../main/job/answer-kinds.ts';
+import { fileName } from '../../../main/job/image-formats.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 
 export interface CodeCall {

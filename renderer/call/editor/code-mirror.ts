@@ -17,7 +17,7 @@ import {
 } from '@codemirror/view';
 import { t } from '../../texts/text.ts';
 import { phrases } from './phrases.ts';
-import type { EditorProps, Place } from './editor.tsx';
+import type { EditorProps, Place } from './editor-props.ts';
 import { codeColours, look } from './look.ts';
 import { markField } from './marks.ts';
 

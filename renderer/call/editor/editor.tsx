@@ -1,34 +1,10 @@
 /** A text being edited: CodeMirror, loaded when it is first needed, and until then a plain field with the same text. */
-import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { language, t } from '../../texts/text.ts';
 import type { EditorView } from '@codemirror/view';
 import type * as codeMirror from './code-mirror.ts';
+import type { EditorProps, Mark } from './editor-props.ts';
 import './editor.css';
-
-export interface Place {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Mark extends Place {
-  /** `missing`: the data lacks it; `unused`: nobody asks for it. */
-  readonly kind: 'missing' | 'unused';
-  readonly says: string;
-}
-
-export interface EditorProps {
-  /** Under which it is remembered what was done to the text, so that it can be undone after looking elsewhere. */
-  readonly name: string;
-  readonly label: string;
-  readonly text: Signal<string>;
-  readonly syntax: 'html' | 'json' | 'plain';
-  readonly placeholder?: string;
-  readonly marks?: readonly Mark[];
-  readonly focus?: boolean;
-  /** A place to be shown and selected, when it is set. */
-  readonly wanted?: Signal<Place | undefined>;
-}
 
 export function Editor(props: EditorProps) {
   const place = useRef<HTMLDivElement>(null);

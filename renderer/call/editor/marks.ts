@@ -1,7 +1,7 @@
 /** Places of the text in an editor that are marked from outside; the marks move with what is typed until new ones come. */
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
-import type { Mark } from './editor.tsx';
+import type { Mark } from './editor-props.ts';
 
 export function showMarks(view: EditorView, marks: readonly Mark[]): void {
   view.dispatch({ effects: setMarks.of(marks) });

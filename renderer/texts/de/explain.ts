@@ -21,8 +21,6 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.breaks.element': 'Element',
   'explain.tone.error': 'mit Fehlern',
   'explain.tone.warning': 'mit Warnungen',
-  'explain.findings.none':
-    'Nichts: Alles Angeforderte ist gekommen, nichts wurde abgeschnitten oder weggelassen.',
   'explain.findings.soFar': 'Bisher nichts.',
   'explain.severity.error': 'Fehler',
   'explain.severity.warning': 'Warnung',

@@ -19,7 +19,6 @@ export const explain = {
   'explain.breaks.element': 'Element',
   'explain.tone.error': 'with errors',
   'explain.tone.warning': 'with warnings',
-  'explain.findings.none': 'Nothing: all that was asked for came, and nothing was cut or left out.',
   'explain.findings.soFar': 'Nothing so far.',
   'explain.severity.error': 'Error',
   'explain.severity.warning': 'Warning',

@@ -6,7 +6,7 @@ import type { Worker } from './take-orders.ts';
 
 export type FrameRate = 'slow' | 'full';
 
-/** As the service has them (main/engine/window.ts): slow for documents that stand still, full for scripts and pictures. */
+/** As the service has them (main/engine/window/window.ts): slow for documents that stand still, full for scripts and pictures. */
 const framesPerSecond = { slow: 1, full: 60 } as const;
 
 export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<Worker> {

@@ -39,7 +39,7 @@ const refused: Story = [
     const failure = page.getByRole('alert').filter({ hasText: 'The conversion failed' });
     await failure.waitFor();
     await failure.getByText('The network policy does not allow this address to be loaded.').waitFor();
-    await failure.getByText('Ask the operator to allow it (network-allow).').waitFor();
+    await failure.getByText(/Ask the operator to allow the address \(network-allow\)/).waitFor();
   },
 ];
 

@@ -55,7 +55,7 @@ describe('an account', () => {
   test('cannot be made twice, and is then as it was', async () => {
     await using held = await temporaryAccounts();
     const key = await held.book.add({ name: 'ann', credits: 7 });
-    await assert.rejects(held.book.add({ name: 'ann', credits: 9 }), problem(/'ann' exists already/));
+    await assert.rejects(held.book.add({ name: 'ann', credits: 9 }), problem(/'ann' already exists/));
     assert.equal((await held.book.find('ann')).balance, 7);
     assert.equal((await held.book.listKeys('ann')).length, 1);
     assert.ok(await held.book.authenticate('ann', key));
@@ -106,7 +106,7 @@ describe('the credits of an account', () => {
     await held.book.add({ name: 'ann', credits: 7 });
     await assert.rejects(
       held.book.setCredits('ann', { kind: 'add', credits: -8 }),
-      problem(/has 7 credits left, so 8 cannot be taken/),
+      problem(/has only 7 credits left; 8 cannot be taken/),
     );
     assert.equal((await held.book.find('ann')).balance, 7);
     await held.book.setCredits('ann', { kind: 'unlimited' });

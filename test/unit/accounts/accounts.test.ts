@@ -143,11 +143,11 @@ describe('a key', () => {
   test('that is not there, is revoked, or is of another account cannot be revoked', async () => {
     await using held = await temporaryAccounts(entries);
     const id = (await held.book.listKeys('ann'))[0]?.id ?? '';
-    await assert.rejects(held.book.revokeKey('jürgen', id), problem(/no key '/));
+    await assert.rejects(held.book.revokeKey('jürgen', id), problem(/no active key '/));
     const revoked = await held.book.revokeKey('ann', id);
     assert.ok(revoked.revokedAt !== undefined);
-    await assert.rejects(held.book.revokeKey('ann', id), problem(/no key '/));
-    await assert.rejects(held.book.revokeKey('ann', 'ffff'), problem(/no key 'ffff'/));
+    await assert.rejects(held.book.revokeKey('ann', id), problem(/no active key '/));
+    await assert.rejects(held.book.revokeKey('ann', 'ffff'), problem(/no active key 'ffff'/));
     assert.deepEqual(
       (await held.book.listKeys('ann')).map((key) => key.revokedAt),
       [revoked.revokedAt],

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { balancesOf } from '../../../main/accounts/balances.ts';
+import { balancesOf } from '../../../main/accounts/accounting.ts';
 import { openDatabase } from '../../../main/accounts/database.ts';
 
 test('a balance is what was granted less what was spent, and accounts without a limit have none', async () => {

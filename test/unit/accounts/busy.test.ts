@@ -10,7 +10,7 @@ const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
   `${problem.status}.${problem.reason}` === '503.503' &&
   problem.retryAfter === 5 &&
-  problem.message.includes('cannot write its record of jobs just now') &&
+  problem.message.includes('cannot write to its record of jobs') &&
   cause.test(String(problem.cause));
 
 test('a job that comes while another process keeps writing is 503 after a while, and nothing else stands still', async () => {

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { openDatabase } from '../../../main/accounts/database.ts';
-import { databaseVersion } from '../../../main/accounts/database-version.ts';
+import { openDatabase, databaseVersion } from '../../../main/accounts/database.ts';
 import { migrations } from '../../../main/accounts/migrations.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-version-'));

@@ -14,7 +14,7 @@ describe('The end of a job that cannot be written', { timeout: 60_000 }, () => {
       await Promise.all([failed.fail(failure), left[Symbol.asyncDispose]()]);
       assert.equal((await ledger.jobRow(failed.id)).outcome, null);
       assert.equal(ledger.reported.length, 2);
-      assert.match(ledger.reported.join(), new RegExp(`the end of job ${failed.id} cannot be written`));
+      assert.match(ledger.reported.join(), new RegExp(`cannot write the end of job ${failed.id}`));
     }
     await failed[Symbol.asyncDispose]();
     assert.equal((await ended(ledger, failed.id)).message, 'No.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AccountProblem } from '../../../main/accounts/account-problem.ts';
 import { ensureAccounts } from '../../../main/accounts/ensure.ts';
-import { ensureHotFolders } from '../../../main/accounts/hot-folders-account.ts';
+import { ensureHotFolders } from '../../../main/accounts/accounting.ts';
 import { accountTable } from '../../../main/cli/account/table.ts';
 import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
 
@@ -23,7 +23,7 @@ describe('the account of the hot folders', () => {
     await ensureHotFolders(held.database);
     await assert.rejects(
       held.book.addKey('hot-folders', 'by accident'),
-      (problem) => problem instanceof AccountProblem && problem.message.includes('gets no key'),
+      (problem) => problem instanceof AccountProblem && problem.message.includes('cannot have a key'),
     );
     await assert.rejects(held.book.change('hot-folders', { operator: true }), /cannot be an operator/);
     for (const key of ['', 'hot-folders', 'undefined'])

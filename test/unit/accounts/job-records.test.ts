@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pruneJobs, type Keeping } from '../../../main/accounts/job-pruning.ts';
+import { pruneJobs, type Retention } from '../../../main/accounts/job-pruning.ts';
 import { failure, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 const hour = 3_600_000;
@@ -15,7 +15,7 @@ async function endedJob(ledger: Ledger, account: number, when: number): Promise<
   return entry.id;
 }
 
-async function prune({ database }: Ledger, keeping: Keeping): Promise<string[]> {
+async function prune({ database }: Ledger, keeping: Retention): Promise<string[]> {
   const logs: string[] = [];
   for await (const some of pruneJobs(database, keeping, now)) logs.push(...some);
   return logs;
@@ -59,7 +59,7 @@ test('what a limit of jobs a minute counts stays, or the limit would be none', a
   const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
   for (const when of [90_000, 50_000, 30_000]) await endedJob(ledger, ann, now - when);
   await prune(ledger, { jobs: 0, time: 1 });
-  await assert.rejects(ledger.begin(ann, now), /limit of jobs a minute/);
+  await assert.rejects(ledger.begin(ann, now), /limit of 2 jobs per minute/);
 });
 
 test('a page of the record ends where the next begins, and jobs of others are not in it', async () => {

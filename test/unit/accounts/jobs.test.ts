@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { removeAccount } from '../../../main/accounts/account-records.ts';
-import { setBalance } from '../../../main/accounts/balance.ts';
+import { removeAccount, setBalance } from '../../../main/accounts/account-records.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
@@ -141,7 +140,7 @@ describe('A job in the record', () => {
     const { outcome, reserved, message } = await ledger.jobRow(entry.id);
     assert.deepEqual([outcome, reserved], ['interrupted', 0]);
     assert.match(message ?? '', /ended before the job/);
-    await assert.rejects(entry.charge({}, never), /has ended already/);
+    await assert.rejects(entry.charge({}, never), /has already ended/);
     assert.equal(await balance(ann), 5);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findKey, newKey, newKeyId, sealKey, type SealedKey } from '../../../main/accounts/keys.ts';
+import { findKey, newKey, newKeyId, hashKey, type HashedKey } from '../../../main/accounts/keys.ts';
 
 test('a key is 160 bits of chance, and no two are the same', () => {
   const keys = Array.from({ length: 1000 }, newKey);
@@ -12,17 +12,17 @@ test('a key is 160 bits of chance, and no two are the same', () => {
 });
 
 test('a key is kept under a salt of its own, so that equal keys do not look equal', () => {
-  const [one, other] = [sealKey('same'), sealKey('same')];
+  const [one, other] = [hashKey('same'), hashKey('same')];
   assert.notEqual(one.salt, other.salt);
   assert.notEqual(one.hash, other.hash);
   assert.doesNotMatch(JSON.stringify(one), /same/);
 });
 
-const none: readonly SealedKey[] = [];
+const none: readonly HashedKey[] = [];
 
 test('a key is found among several wherever it stands, and no other is', () => {
   const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
-  const sealed = keys.map(sealKey);
+  const sealed = keys.map(hashKey);
   keys.forEach((key, place) => {
     assert.equal(findKey(key, sealed), sealed[place]);
   });

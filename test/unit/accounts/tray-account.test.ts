@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ensureAccounts } from '../../../main/accounts/ensure.ts';
-import { ensureTray } from '../../../main/accounts/tray-account.ts';
+import { ensureTray } from '../../../main/accounts/accounting.ts';
 import { AccountProblem } from '../../../main/accounts/account-problem.ts';
 import { accountTable } from '../../../main/cli/account/table.ts';
 import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
@@ -21,7 +21,7 @@ describe("the tray's account", () => {
     await ensureTray(held.database);
     await assert.rejects(
       held.book.addKey('tray', 'by accident'),
-      (problem) => problem instanceof AccountProblem && problem.message.includes('gets no key'),
+      (problem) => problem instanceof AccountProblem && problem.message.includes('cannot have a key'),
     );
     for (const key of ['', 'tray', 'undefined'])
       assert.equal(await held.book.authenticate('tray', key), undefined);
@@ -30,7 +30,7 @@ describe("the tray's account", () => {
   test('stays an operator, and has its rights back at the next start', async () => {
     await using held = await temporaryAccounts();
     await ensureTray(held.database);
-    await assert.rejects(held.book.change('tray', { operator: false }), /stays an operator/);
+    await assert.rejects(held.book.change('tray', { operator: false }), /must remain an operator/);
     await held.book.setCredits('tray', { kind: 'set', credits: 1 });
     await ensureTray(held.database);
     assert.equal((await held.book.find('tray')).balance, undefined);

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
-import { EndedApart, runApart, type Errand } from '../../../main/apart/run-apart.ts';
+import { handleTask } from '../../../main/apart/apart-program.ts';
+import { SubprocessExitError, runInSubprocess, type SubprocessTask } from '../../../main/apart/run-apart.ts';
 
 const frame = join(import.meta.dirname, '../../../main/apart/apart-program.ts');
 
-describe('A program that runs apart', () => {
+describe('A subprocess', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'platen-apart-'));
@@ -22,8 +23,8 @@ describe('A program that runs apart', () => {
   /** `work` is the body of a function of `about`, `bytes` and `pid`, a file to write the process id to. */
   async function errand(
     work: string,
-    given: Partial<Errand> = {},
-  ): Promise<Errand & { readonly pid: string }> {
+    given: Partial<SubprocessTask> = {},
+  ): Promise<SubprocessTask & { readonly pid: string }> {
     count += 1;
     const [source, program, pid] = ['ts', 'cjs', 'pid'].map((end) => join(folder, `${count}.${end}`)) as [
       string,
@@ -33,7 +34,7 @@ describe('A program that runs apart', () => {
     const body = `({ about, bytes }) => { require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} }`;
     writeFileSync(
       source,
-      `import { answerErrand } from ${JSON.stringify(frame)};\nanswerErrand(${body.replace('({ about, bytes })', '({ about, bytes }: any)')});`,
+      `import { ${handleTask.name} } from ${JSON.stringify(frame)};\n${handleTask.name}(${body.replace('({ about, bytes })', '({ about, bytes }: any)')});`,
     );
     await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
     const late = () => new Error('too late');
@@ -53,45 +54,45 @@ describe('A program that runs apart', () => {
     assert.throws(() => process.kill(Number(readFileSync(pid, 'utf8')), 0), /ESRCH/);
   };
 
-  test('hears what it is about and its bytes, and answers with both', async () => {
+  test('receives JSON and bytes and answers with both', async () => {
     const about = { text: 'ä'.repeat(200_000), list: [1, null] };
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
     const echo = await errand('return { about: [about], bytes: bytes.subarray(1) }', { about, bytes });
-    const answer = await runApart(echo, signal);
+    const answer = await runInSubprocess(echo, signal);
     assert.deepEqual(answer.about, [about]);
     assert.ok(bytes.subarray(1).equals(answer.bytes));
     isOver(echo);
   });
 
-  test('is ended when its time is up, whatever it does', async () => {
+  test('is killed after its timeout, even in an endless loop', async () => {
     const endless = await errand('for (;;);', { time: 1000 });
-    await assert.rejects(runApart(endless, signal), /too late/);
+    await assert.rejects(runInSubprocess(endless, signal), /too late/);
     isOver(endless);
   });
 
-  test('is ended when its job is', async () => {
+  test('is killed when its job is aborted', async () => {
     const endless = await errand('for (;;);');
     const gone = new AbortController();
-    const running = runApart(endless, gone.signal);
+    const running = runInSubprocess(endless, gone.signal);
     while (!hasBegun(endless)) await new Promise((resolve) => setImmediate(resolve));
     gone.abort(new Error('gone'));
     await assert.rejects(running, /gone/);
     isOver(endless);
   });
 
-  test('takes no more memory than its heap may have, and says so', async () => {
+  test('is ended at its heap limit with an error that says so', async () => {
     const eater = await errand('const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(about))');
-    await assert.rejects(runApart(eater, signal), (problem) => {
-      assert.ok(problem instanceof EndedApart, String(problem));
+    await assert.rejects(runInSubprocess(eater, signal), (problem) => {
+      assert.ok(problem instanceof SubprocessExitError, String(problem));
       return problem.outOfMemory;
     });
     isOver(eater);
   });
 
-  test('sees nothing of the environment', async () => {
+  test('does not see the environment of the service', async () => {
     process.env.PLATEN_TEST_SECRET = 'secret';
     const curious = await errand('return { about: process.env, bytes }');
-    const { about } = await runApart(curious, signal);
+    const { about } = await runInSubprocess(curious, signal);
     delete process.env.PLATEN_TEST_SECRET;
     assert.deepEqual(
       Object.keys(about as object).filter((name) => name !== 'SystemRoot'),
@@ -99,17 +100,17 @@ describe('A program that runs apart', () => {
     );
   });
 
-  test('that fails is told, and is no want of memory', async () => {
+  test('reports a failure that is not out of memory', async () => {
     const failing = await errand("throw new Error('broken')");
     await assert.rejects(
-      runApart(failing, signal),
-      (problem) => problem instanceof EndedApart && !problem.outOfMemory,
+      runInSubprocess(failing, signal),
+      (problem) => problem instanceof SubprocessExitError && !problem.outOfMemory,
     );
   });
 
-  test('that is not there is told', async () => {
+  test('reports a missing program', async () => {
     const missing = { ...(await errand('return about')), program: join(folder, 'missing.cjs') };
-    await assert.rejects(runApart(missing, signal), EndedApart);
+    await assert.rejects(runInSubprocess(missing, signal), SubprocessExitError);
   });
 });
 

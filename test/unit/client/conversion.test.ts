@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factsOf, nameIn } from '../../../client/conversion.ts';
-import { contentDisposition } from '../../../main/http/content-disposition.ts';
+import { contentDisposition } from '../../../main/http/response/respond.ts';
 import type { Options } from '../../../main/job/options.ts';
 
 test('the file name the service proposes is read as it was meant, in every alphabet', () => {

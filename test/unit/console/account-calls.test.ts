@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ensureTray } from '../../../main/accounts/tray-account.ts';
+import { ensureTray } from '../../../main/accounts/accounting.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import type { FailureKind } from '../../../main/failure/catalogue.ts';
 import { openOperatorDesk, type OperatorDesk } from '../../support/operator-desk.ts';
@@ -78,23 +78,23 @@ describe('an operator', () => {
     await refused(
       add(desk, 'ann'),
       'valueNotAllowed',
-      /An account 'ann' exists already.*\.$|^An account 'ann'/,
+      /An account 'ann' already exists.*\.$|^An account 'ann'/,
     );
     await refused(add(desk, 'a:b'), 'valueNotAllowed', /name: the value 'a:b' is not allowed/);
     await refused(calls.keys({ name: 'bob' }, admin), 'notFound', /^There is no account 'bob'/);
     await refused(calls.removeAccount({ name: 'bob' }, admin), 'notFound', /no account 'bob'/);
     await refused(calls.changeAccount({ name: 'bob' }, admin), 'notFound', /no account 'bob'/);
-    await refused(calls.revokeKey({ name: 'ann', id: 'x' }, admin), 'notFound', /no key 'x'/);
+    await refused(calls.revokeKey({ name: 'ann', id: 'x' }, admin), 'notFound', /no active key 'x'/);
     await refused(calls.addKey({ name: 'ann', purpose: 'two\nlines' }, admin), 'valueNotAllowed', /purpose/);
     await refused(
       calls.addKey({ name: 'ann', purpose: 'PLATEN_ACCOUNTS' }, admin),
       'valueNotAllowed',
-      /of the settings/,
+      /the settings use that name/,
     );
     await refused(
       calls.setCredits({ name: 'ann', credits: { add: 1 } }, admin),
       'valueNotAllowed',
-      /is unlimited/,
+      /unlimited credits/,
     );
     await refused(calls.setCredits({ name: 'ann', credits: 1e13 }, admin), 'valueNotAllowed', /at most/);
     await refused(add(desk, 'carl', { credits: 1e13 }), 'valueNotAllowed', /at most/);
@@ -106,11 +106,11 @@ describe('that somebody can always get in', () => {
     await using desk = await openOperatorDesk();
     const { calls, admin } = desk;
     await add(desk, 'other', { operator: true });
-    await refused(calls.removeAccount({ name: 'admin' }, admin), 'valueNotAllowed', /account you use/);
+    await refused(calls.removeAccount({ name: 'admin' }, admin), 'valueNotAllowed', /your own account/);
     await refused(
       calls.changeAccount({ name: 'admin', operator: false }, admin),
       'valueNotAllowed',
-      /account you use/,
+      /your own account/,
     );
     await calls.changeAccount({ name: 'admin', debugLog: true }, admin);
   });

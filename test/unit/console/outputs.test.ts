@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { openOutputs, usualLimits, type Outputs } from '../../../main/console/outputs.ts';
+import { openOutputs, defaultLimits, type Outputs } from '../../../main/console/outputs.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -41,7 +41,7 @@ test('it goes after its time, with its file', async () => {
     const outputs = openOutputs(folder);
     const id = await keep(outputs, ann);
     const { path = '' } = outputs.find(id, ann) ?? {};
-    mock.timers.tick(usualLimits.time - 1);
+    mock.timers.tick(defaultLimits.time - 1);
     assert.ok(outputs.find(id, ann));
     mock.timers.tick(1);
     assert.equal(outputs.find(id, ann), undefined);
@@ -52,7 +52,7 @@ test('it goes after its time, with its file', async () => {
 });
 
 test('an account keeps its newest ones, and takes nothing from others', async () => {
-  const outputs = openOutputs(folder, { ...usualLimits, outputs: 2 });
+  const outputs = openOutputs(folder, { ...defaultLimits, outputs: 2 });
   const bobs = await keep(outputs, bob);
   const [first, second, third] = [
     await keep(outputs, ann),
@@ -66,7 +66,7 @@ test('an account keeps its newest ones, and takes nothing from others', async ()
 });
 
 test('an account has half of the room, and what is older of its own goes before that of others', async () => {
-  const outputs = openOutputs(folder, { ...usualLimits, bytes: 10 });
+  const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   const bobs = await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
   const newest = await keep(outputs, ann, '12345');
@@ -77,7 +77,7 @@ test('an account has half of the room, and what is older of its own goes before 
 });
 
 test('when all together are too large the oldest go, whoever has them', async () => {
-  const outputs = openOutputs(folder, { ...usualLimits, bytes: 10 });
+  const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
   const carls = await keep(outputs, 3, '12345');

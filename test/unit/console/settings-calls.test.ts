@@ -99,7 +99,7 @@ describe('the settings an operator sees', () => {
   test('are shown with what is wrong when somebody has spoilt the file', async () => {
     await using desk = await openOperatorDesk();
     for (const [text, problem] of [
-      ['{', /cannot be read as JSON/],
+      ['{', /is not valid JSON/],
       ['{"prot": 1}', /prot in .* did you mean port/],
       ['{"port": "high"}', /port in .*'high' is not allowed/],
     ] as const) {
@@ -186,7 +186,7 @@ describe('changed settings', () => {
           key === undefined ? Promise.resolve() : Promise.reject(new Error('tls-cert is missing.')),
       },
     });
-    await refused(desk, { 'tls-key': 'key.pem' }, /A start would fail.*tls-cert is missing/);
+    await refused(desk, { 'tls-key': 'key.pem' }, /a start would fail.*tls-cert is missing/);
     await change(desk, { queue: '1' });
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { watchClosingLogs } from '../../../main/conversion/closing-logs.ts';
+import { watchClosingLogs } from '../../../main/conversion/job-log.ts';
 
 describe('A reader of a debug log', () => {
   test('waits for the last line of a job whose last byte is out', async () => {

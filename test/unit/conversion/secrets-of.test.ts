@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretsOf } from '../../../main/conversion/secrets-of.ts';
-import { hiddenValues } from '../../../main/log/hidden-values.ts';
+import { hiddenValues } from '../../../main/log/masking.ts';
 import { formOf } from '../job/forms.ts';
 
 test('what is inside a secret is a secret too, in every form in which it is sent', () => {

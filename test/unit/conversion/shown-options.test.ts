@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownOptions, shownValue } from '../../../main/conversion/shown-options.ts';
+import { shownOptions, shownValue } from '../../../main/conversion/job-log.ts';
 import { optionNames, table, type OptionRow } from '../../../main/job/options.ts';
 import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits } from '../job/forms.ts';

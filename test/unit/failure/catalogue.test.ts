@@ -34,7 +34,7 @@ const contract = {
   unavailable: '503.503',
 };
 
-test('every failure has the numbers of the contract, and there is no other', () => {
+test('the catalogue has exactly the codes of the contract', () => {
   const numbers = Object.entries(catalogue).map(([kind, { status, reason }]) => [
     kind,
     `${status}.${reason}`,
@@ -42,7 +42,7 @@ test('every failure has the numbers of the contract, and there is no other', () 
   assert.deepEqual(Object.fromEntries(numbers), contract);
 });
 
-test('every failure says when it is answered and what to change, in sentences', () => {
+test('every failure has a sentence for when it occurs and one for what to change', () => {
   for (const [kind, { when, remedy }] of Object.entries(catalogue)) {
     for (const sentence of [when, remedy]) assert.match(sentence, /^\S.* .*\S\.$/, kind);
   }

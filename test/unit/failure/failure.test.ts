@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue, type FailureKind } from '../../../main/failure/catalogue.ts';
 import { Failure, toFailure } from '../../../main/failure/failure.ts';
-import { tellsOfNoRoom } from '../../../main/failure/no-room.ts';
+import { reportsMissingResource } from '../../../main/failure/no-room.ts';
 
 test('a failure carries the numbers of its kind, its sentence and its cause', () => {
   for (const kind of Object.keys(catalogue) as FailureKind[]) {
@@ -22,16 +22,16 @@ test('a failure carries the numbers of its kind, its sentence and its cause', ()
   }
 });
 
-test('a failure has no time for a retry unless one is given', () => {
+test('a failure has no Retry-After unless one is given', () => {
   assert.equal(new Failure('noInput', 'None.').retryAfter, undefined);
 });
 
-test('a failure that was thrown stays the one it is', () => {
+test('toFailure returns a thrown Failure unchanged', () => {
   const failure = new Failure('timedOut', 'Too late.');
   assert.equal(toFailure(failure), failure);
 });
 
-test('whatever else was thrown is a fault of ours: a fixed sentence outside, the whole cause inside', () => {
+test('any other thrown value becomes 500.500 with a fixed sentence, and keeps its cause', () => {
   const secret = 'ECONNREFUSED 10.0.0.5:5432 password=hunter2';
   for (const thrown of [new Error(secret), secret, { secret }, null, undefined, 0]) {
     const failure = toFailure(thrown);
@@ -41,7 +41,7 @@ test('whatever else was thrown is a fault of ours: a fixed sentence outside, the
   }
 });
 
-test('a machine without room, as Node, a thread or SQLite says it, is to be tried again, also as the cause of a fault', () => {
+test('missing resources reported by Node, a thread or SQLite become 503.503 with Retry-After, also as a cause', () => {
   const lacks = [
     ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO'].map((code) =>
       Object.assign(new Error('of the system'), { code }),
@@ -54,11 +54,11 @@ test('a machine without room, as Node, a thread or SQLite says it, is to be trie
   for (const lack of [...lacks, new Error('a fault', { cause: lacks[0] })]) {
     const { status, reason, retryAfter, cause, message } = toFailure(lack);
     assert.deepEqual([status, reason, retryAfter, cause], [503, 503, 5, lack], String(lack));
-    assert.match(message, /no room for its files/);
+    assert.match(message, /cannot write or open its files/);
   }
 });
 
-test('what only speaks of a full disk is no sign of one', () => {
+test('an error that only mentions a full disk stays 500.500', () => {
   for (const fault of [
     new Error('the page says ENOSPC'),
     new Error('ENOENT: no such file or directory'),
@@ -68,7 +68,7 @@ test('what only speaks of a full disk is no sign of one', () => {
     assert.equal(toFailure(fault).status, 500, String(fault));
 });
 
-test('the words of a program that found no room are understood, and no others', () => {
+test('the output of a program that ran out of resources is recognised, and no other output', () => {
   const vips =
     'Error: /w/picture.png: write error\nsystem error: No space left on device\nwbuffer_write: write failed';
   for (const words of [
@@ -76,7 +76,7 @@ test('the words of a program that found no room are understood, and no others', 
     'Error: ENOSPC: no space left on device, write',
     'system error: Too many open files',
   ])
-    assert.equal(tellsOfNoRoom(words), true, words);
+    assert.equal(reportsMissingResource(words), true, words);
   for (const words of ['', 'heif: Cannot write output data (9.5000)', 'TypeError: x is undefined'])
-    assert.equal(tellsOfNoRoom(words), false, words);
+    assert.equal(reportsMissingResource(words), false, words);
 });

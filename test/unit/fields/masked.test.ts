@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { userInfoOf, withoutQuotedUserInfo, withoutUserInfo } from '../../../main/fields/masked.ts';
+import { userInfoOf, withoutUserInfoInText, withoutUserInfo } from '../../../main/fields/masked.ts';
 
 test('an address is told without its user and password, whatever they consist of', () => {
   for (const [value, told, userInfo] of [
@@ -27,15 +27,15 @@ test('what has no user and password stays as it is', () => {
 
 test('addresses in a sentence have no user and no password, and the rest of it stays', () => {
   assert.equal(
-    withoutQuotedUserInfo('see "http://ann:p@ss@a.example", (wss://t@b.example/c@d) or ann@b.example: a:b@c'),
+    withoutUserInfoInText('see "http://ann:p@ss@a.example", (wss://t@b.example/c@d) or ann@b.example: a:b@c'),
     'see "http://a.example", (wss://b.example/c@d) or ann@b.example: a:b@c',
   );
-  assert.equal(withoutQuotedUserInfo('at http://ann:p@a.example', '?@'), 'at http://?@a.example');
+  assert.equal(withoutUserInfoInText('at http://ann:p@a.example', '?@'), 'at http://?@a.example');
 });
 
 test('a megabyte without an end of the user is read in no time', () => {
   const began = performance.now();
   withoutUserInfo('a:'.repeat(500_000));
-  withoutQuotedUserInfo('a://b:'.repeat(200_000));
+  withoutUserInfoInText('a://b:'.repeat(200_000));
   assert.ok(performance.now() - began < 1000);
 });

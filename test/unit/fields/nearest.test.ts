@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nearest } from '../../../main/fields/nearest.ts';
+import { nearestName } from '../../../main/fields/nearest.ts';
 import { optionNames } from '../../../main/job/options.ts';
 
 test('a known name is its own nearest, in any case and with hyphens for underscores', () => {
   for (const name of optionNames) {
-    assert.equal(nearest(name, optionNames), name);
-    assert.equal(nearest(name.toUpperCase().replaceAll('_', '-'), optionNames), name);
+    assert.equal(nearestName(name, optionNames), name);
+    assert.equal(nearestName(name.toUpperCase().replaceAll('_', '-'), optionNames), name);
   }
 });
 
@@ -20,30 +20,30 @@ test('one letter left out, added, changed or doubled still finds the name of fou
       (name, place, put) => {
         const at = place % name.length;
         const mistyped = `${name.slice(0, at)}${put}${name.slice(at + 1)}`;
-        return nearest(mistyped, [name, 'zzzzzzzzzzzz']) === name;
+        return nearestName(mistyped, [name, 'zzzzzzzzzzzz']) === name;
       },
     ),
   );
   const found = ['viewport_width', 'page_sise', 'orientaton', 'margin-top', 'wait_for_elment'].map((name) =>
-    nearest(name, optionNames),
+    nearestName(name, optionNames),
   );
   assert.deepEqual(found.slice(1), ['page_size', 'orientation', 'margin_top', 'wait_for_element']);
 });
 
 test('the nearest of several wins', () => {
-  assert.equal(nearest('margin_botom', ['margin_top', 'margin_bottom']), 'margin_bottom');
+  assert.equal(nearestName('margin_botom', ['margin_top', 'margin_bottom']), 'margin_bottom');
 });
 
 test('what is far from everything has no nearest', () => {
   const far = ['', 'constructor', '__proto__', 'q', '\0', 'ß'.repeat(30), 'completely_different_thing'];
-  for (const name of far) assert.equal(nearest(name, optionNames), undefined, name);
-  assert.equal(nearest('anything', []), undefined);
+  for (const name of far) assert.equal(nearestName(name, optionNames), undefined, name);
+  assert.equal(nearestName('anything', []), undefined);
 });
 
 test('the answer is one of the known names or nothing, whatever is asked', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string({ minLength: 3 })), (name, known) => {
-      const found = nearest(name, known);
+      const found = nearestName(name, known);
       return found === undefined || known.includes(found);
     }),
   );
@@ -51,5 +51,5 @@ test('the answer is one of the known names or nothing, whatever is asked', () =>
 
 test('what is longer than any name is compared with none, which would take long', () => {
   const name = 'x'.repeat(1_000_000);
-  assert.equal(nearest(name, [`${name}y`]), undefined);
+  assert.equal(nearestName(name, [`${name}y`]), undefined);
 });

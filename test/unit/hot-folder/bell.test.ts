@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openBell } from '../../../main/hot-folder/bell.ts';
-import { lookAt } from '../../../main/hot-folder/look.ts';
+import { openFolderWatcher } from '../../../main/hot-folder/bell.ts';
+import { scanFolder } from '../../../main/hot-folder/look.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const never = new AbortController().signal;
 const long = 600_000;
 
 /** Whether it rings before the time is up; a minute is long for a change that was told. */
-async function rings(bell: ReturnType<typeof openBell>, most = 60_000): Promise<boolean> {
+async function rings(bell: ReturnType<typeof openFolderWatcher>, most = 60_000): Promise<boolean> {
   const began = performance.now();
   await bell.wait(0, most, never);
   return performance.now() - began < most;
@@ -18,10 +18,10 @@ async function rings(bell: ReturnType<typeof openBell>, most = 60_000): Promise<
 
 test('a bell that begins to listen rings once, for what came before', async () => {
   const folder = temporaryFolder();
-  using bell = openBell();
-  bell.listen(folder, 'one');
+  using bell = openFolderWatcher();
+  bell.watch(folder, 'one');
   assert.equal(await rings(bell, long), true);
-  bell.listen(folder, 'one');
+  bell.watch(folder, 'one');
   assert.equal(await rings(bell, 50), false);
   writeFileSync(join(folder, 'a.html'), 'x');
   assert.equal(await rings(bell), true);
@@ -30,10 +30,10 @@ test('a bell that begins to listen rings once, for what came before', async () =
 
 test('a folder that is made anew is another one, and is listened to', async () => {
   const folder = join(temporaryFolder(), 'in');
-  using bell = openBell();
+  using bell = openFolderWatcher();
   const listen = async () => {
-    const { identity } = await lookAt(folder, { jobTimeout: 60_000 });
-    bell.listen(folder, identity);
+    const { identity } = await scanFolder(folder, { jobTimeout: 60_000 });
+    bell.watch(folder, identity);
     return identity;
   };
   mkdirSync(folder);

@@ -13,8 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { freeName, replaceText, subFolder, writeThrough } from '../../../main/hot-folder/folder-file.ts';
-import { lookAt } from '../../../main/hot-folder/look.ts';
+import {
+  uniqueName,
+  replaceText,
+  ensureSubFolder,
+  writeDurably,
+} from '../../../main/hot-folder/folder-file.ts';
+import { scanFolder } from '../../../main/hot-folder/look.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no such rights';
@@ -40,29 +45,29 @@ describe('What is written into a hot folder', () => {
       for (const mode of [0o644, 0o640, 0o600, 0o664]) {
         writeFileSync(at('a.html'), 'x');
         chmodSync(at('a.html'), mode);
-        await writeThrough(at('a.pdf'), 'x', at('a.html'));
+        await writeDurably(at('a.pdf'), 'x', at('a.html'));
         assert.equal(modeOf(at('a.pdf')), mode);
         rmSync(at('a.pdf'));
       }
-      await writeThrough(at('b.pdf'), 'x', at('gone.html'));
+      await writeDurably(at('b.pdf'), 'x', at('gone.html'));
       assert.equal(modeOf(at('b.pdf')), 0o600);
     },
   );
 
   test('lies in sub-folders that are as open as the folder', { skip }, async () => {
     chmodSync(folder, 0o2775);
-    assert.equal(await subFolder(folder, 'out/today'), at('out', 'today'));
+    assert.equal(await ensureSubFolder(folder, 'out/today'), at('out', 'today'));
     assert.deepEqual([modeOf(at('out')), modeOf(at('out', 'today'))], [0o2775, 0o2775]);
     chmodSync(at('out'), 0o750);
-    await subFolder(folder, 'out/today');
+    await ensureSubFolder(folder, 'out/today');
     assert.equal(modeOf(at('out')), 0o750, 'what somebody has decided stays');
   });
 
   test('does not leave it by a link, and makes nothing at its other end', { skip }, async () => {
     const elsewhere = temporaryFolder();
     symlinkSync(elsewhere, at('out'));
-    await assert.rejects(subFolder(folder, 'out'), /is a link or a file/);
-    await assert.rejects(subFolder(folder, 'out/today'), /is a link or a file/);
+    await assert.rejects(ensureSubFolder(folder, 'out'), /is a link or a file/);
+    await assert.rejects(ensureSubFolder(folder, 'out/today'), /is a link or a file/);
     assert.deepEqual(readdirSync(elsewhere), []);
     rmSync(elsewhere, { recursive: true });
   });
@@ -72,9 +77,9 @@ describe('What is written into a hot folder', () => {
     symlinkSync(at('victim'), at('platen.json.error.txt.tmp'));
     symlinkSync(at('victim'), at('platen.json.error.txt'));
     writeFileSync(at('platen.json'), '{');
-    await assert.rejects(lookAt(folder, { jobTimeout: 60_000 }));
+    await assert.rejects(scanFolder(folder, { jobTimeout: 60_000 }));
     assert.equal(readFileSync(at('victim'), 'utf8'), 'mine');
-    assert.match(readFileSync(at('platen.json.error.txt'), 'utf8'), /platen\.json is wrong/);
+    assert.match(readFileSync(at('platen.json.error.txt'), 'utf8'), /platen\.json is invalid/);
   });
 
   test('leaves nothing behind when it cannot be put in its place', async () => {
@@ -85,7 +90,7 @@ describe('What is written into a hot folder', () => {
 
   test('gets no name where nobody can tell which are free', async () => {
     writeFileSync(at('failed'), 'a file');
-    await assert.rejects(freeName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
+    await assert.rejects(uniqueName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
   });
 
   test('and was left by a crash is cleared away, in the folder of the outputs too', async () => {
@@ -95,7 +100,7 @@ describe('What is written into a hot folder', () => {
     for (const path of [old, fresh]) writeFileSync(path, 'x');
     const past = new Date(Date.now() - 7_200_000);
     utimesSync(old, past, past);
-    await lookAt(folder, { jobTimeout: 60_000 });
+    await scanFolder(folder, { jobTimeout: 60_000 });
     assert.deepEqual([existsSync(old), existsSync(fresh)], [false, true]);
   });
 });

@@ -29,7 +29,13 @@ async function refuses(content: unknown, says: RegExp): Promise<void> {
 test('without a platen.json pages become PDF beside them, stay, and use no other files', async () => {
   const settings = await readFolderSettings(folder, undefined, { jobTimeout: 60_000 });
   assert.deepEqual(settings, {
-    ...{ output: '', after: 'keep', assets: 'none', settle: 2000, poll: undefined, fields: [], files: [] },
+    output: '',
+    after: 'keep',
+    assets: 'none',
+    settleMs: 2000,
+    pollMs: undefined,
+    fields: [],
+    files: [],
     format: 'pdf',
   });
 });
@@ -56,15 +62,15 @@ test('options are checked as those of a request are, with all problems at once',
     /'no_margin' is not a known.*'A99' of page_size is not allowed/s,
   );
   await refuses({ pagesize: 'A4' }, /did you mean page_size/);
-  await refuses({ page_size: ['A4'] }, /page_size must be a text/);
+  await refuses({ page_size: ['A4'] }, /page_size must be a string/);
 });
 
 test('a slip in a setting of the folder is answered with what is allowed', async () => {
   await refuses({ after: 'burn' }, /"burn" of after is not allowed; allowed: keep, move, delete/);
   await refuses({ aftr: 'keep' }, /did you mean after/);
   await refuses({ settle: 'soon' }, /settle is not allowed/);
-  await refuses('{"after": "mo', /cannot be read as JSON/);
-  await refuses('[]', /must hold one JSON object/);
+  await refuses('{"after": "mo', /not valid JSON/);
+  await refuses('[]', /must contain one JSON object/);
 });
 
 test('outputs stay inside the folder', async () => {
@@ -75,7 +81,7 @@ test('outputs stay inside the folder', async () => {
 
 test('what is converted, and how it is called, is the source’s to say', async () => {
   for (const name of ['url', 'text', 'file', 'output_name'])
-    await refuses({ [name]: 'x' }, /the source decides that/);
+    await refuses({ [name]: 'x' }, /the source determines it/);
 });
 
 test('files of options are files inside the folder, and no links', async () => {
@@ -98,6 +104,6 @@ test('files of options are files inside the folder, and no links', async () => {
   ])
     await refuses(
       { page_background: path },
-      /page_background names '.*', which is no file inside this folder/,
+      /page_background names '.*', which is not a file inside this folder/,
     );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { FolderTrouble, lookAt } from '../../../main/hot-folder/look.ts';
+import { FolderUnusable, scanFolder } from '../../../main/hot-folder/look.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const limits = { jobTimeout: 60_000 };
@@ -30,7 +30,9 @@ function temporary(): Temporary {
 }
 
 const doneIn = async (folder: string) =>
-  Object.fromEntries((await lookAt(folder, limits)).seen.map(({ name, done }) => [name, done]));
+  Object.fromEntries(
+    (await scanFolder(folder, limits)).seen.map(({ name, isConverted }) => [name, isConverted]),
+  );
 
 describe('A look at a hot folder', () => {
   test('takes a source with a newer output for done, and a copy that kept its old time for new', async () => {
@@ -60,7 +62,8 @@ describe('A look at a hot folder', () => {
     using held = temporary();
     held.write('a.html', 'x');
     held.write('a_files/s.css', 'one');
-    const stills = async () => (await lookAt(held.folder, limits)).seen.map(({ still }) => still);
+    const stills = async () =>
+      (await scanFolder(held.folder, limits)).seen.map(({ stabilityKey }) => stabilityKey);
     const before = await stills();
     held.write('a_files/s.css', 'three');
     assert.deepEqual(await stills(), before);
@@ -74,7 +77,7 @@ describe('A look at a hot folder', () => {
     using held = temporary();
     held.write('.platen-old.tmp', 'x', new Date(past.getTime() - 1_000_000));
     held.write('.platen-new.tmp', 'x');
-    await lookAt(held.folder, limits);
+    await scanFolder(held.folder, limits);
     assert.throws(() => {
       chmodSync(join(held.folder, '.platen-old.tmp'), 0o600);
     }, /ENOENT/);
@@ -86,13 +89,13 @@ describe('A look at a hot folder', () => {
     held.write('file', 'x');
     held.write('elsewhere.json', '{}');
     const fails = async (folder: string, says: RegExp) => {
-      await assert.rejects(lookAt(folder, limits), (problem) => {
-        assert.ok(problem instanceof FolderTrouble);
+      await assert.rejects(scanFolder(folder, limits), (problem) => {
+        assert.ok(problem instanceof FolderUnusable);
         assert.match(problem.message, says);
         return true;
       });
     };
-    await fails(join(held.folder, 'missing'), /^it is not there$/);
+    await fails(join(held.folder, 'missing'), /^it does not exist$/);
     await fails(join(held.folder, 'file'), /^it is a file, not a folder$/);
     symlinkSync(join(held.folder, 'elsewhere.json'), join(held.folder, 'platen.json'));
     await fails(held.folder, /^platen\.json: it is a link or a folder, not a file$/);

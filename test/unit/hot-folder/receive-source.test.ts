@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { CallerGone } from '../../../main/conversion/caller-gone.ts';
+import { CallerGone } from '../../../main/conversion/report-failure.ts';
 import { readFolderSettings } from '../../../main/hot-folder/folder-settings.ts';
 import { receiveSource } from '../../../main/hot-folder/receive-source.ts';
 import { signatureOf } from '../../../main/hot-folder/signature.ts';
@@ -76,11 +76,11 @@ describe('A source of a hot folder', () => {
     for (const open of [folder, to]) chmodSync(open, 0o777);
     chmodSync(join(folder, 'a.html'), 0o600);
     const { problem } = await asNobody(() => receiveSource(wanted, to));
-    assert.match(problem?.message ?? '', /^The file cannot be read by the service: permission denied\. Let /);
+    assert.match(problem?.message ?? '', /^The service cannot read the file: permission denied\. /);
     chmodSync(join(folder, 'own', 'paper.pdf'), 0o600);
     await assert.rejects(
       asNobody(() => prepared()),
-      /page_background names 'own\/paper\.pdf', which the service may not read\./,
+      /page_background names 'own\/paper\.pdf', which the service cannot read\./,
     );
   });
 

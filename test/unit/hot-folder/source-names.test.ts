@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numbered, outputNames, sourceOf, sourcesAmong } from '../../../main/hot-folder/source-names.ts';
+import { numberedName, outputNames, sourceOf, sourcesAmong } from '../../../main/hot-folder/source-names.ts';
 
 const outputsOf = (names: readonly string[], extension = 'pdf') =>
   Object.fromEntries(outputNames(sourcesAmong(names), extension));
@@ -52,7 +52,12 @@ test('two sources never have one output, also where A and a are one name', () =>
 
 test('a number goes before all of the ending', () => {
   assert.deepEqual(
-    [numbered('a.html', 1), numbered('a.html', 2), numbered('a.tar.gz', 3), numbered('a_files', 2)],
+    [
+      numberedName('a.html', 1),
+      numberedName('a.html', 2),
+      numberedName('a.tar.gz', 3),
+      numberedName('a_files', 2),
+    ],
     ['a.html', 'a (2).html', 'a (3).tar.gz', 'a_files (2)'],
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentTypeOf, withDefaultCharset } from '../../../main/input/charset.ts';
+import { contentTypeOf, htmlText, withDefaultCharset } from '../../../main/input/html-text.ts';
 
 const utf8 = 'text/html; charset=utf-8';
 const unsaid = 'text/html';
@@ -12,7 +12,7 @@ test('sound UTF-8 that declares nothing is UTF-8', () => {
   }
 });
 
-test('what is no sound UTF-8 and declares nothing is left to the browser', () => {
+test('invalid UTF-8 without a declaration is left to the browser', () => {
   assert.equal(contentTypeOf(latin1('<p>Gr\xfc\xdfe</p>')), unsaid);
   assert.equal(contentTypeOf(Buffer.from('<p>ü').subarray(0, -1)), unsaid);
 });
@@ -55,4 +55,10 @@ test("a server's answer is given the assumed character set only where nothing el
     assert.equal(given(type), undefined, type);
   assert.equal(given('text/html', '<meta charset="x">'), undefined);
   assert.equal(given('text/html', '\xff\xfe<\0'), undefined);
+});
+
+test('a byte order mark decides how a template is decoded, and is not in its text', () => {
+  const bytes = Buffer.from('\ufeff<p>Grüße');
+  assert.equal(htmlText(bytes), '<p>Grüße');
+  assert.equal(htmlText(bytes, { contentType: 'text/html; charset=iso-8859-1' }), '<p>Grüße');
 });

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { filesBeside } from '../../../main/input/files-beside.ts';
+import { siblingFiles } from '../../../main/input/prepare-source.ts';
 
 describe('The files beside a page on this machine', () => {
   const top = mkdtempSync(join(tmpdir(), 'platen-beside-'));
@@ -20,7 +20,7 @@ describe('The files beside a page on this machine', () => {
   symlinkSync(join(root, 'sub', 'c.html'), join(root, 'in.html'));
   linkSync(join(root, 'a b.css'), join(root, 'second.css'));
   const read = async (path: string) => {
-    const file = await filesBeside(root)(path);
+    const file = await siblingFiles(root)(path);
     await file?.stream.cancel();
     return file && [file.contentType, file.size];
   };

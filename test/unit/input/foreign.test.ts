@@ -4,12 +4,12 @@ import { describe, test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { Failure } from '../../../main/failure/failure.ts';
-import { refuseForeign } from '../../../main/input/foreign.ts';
+import { refuseOtherFileTypes } from '../../../main/input/prepare-source.ts';
 
 async function refuses(bytes: Buffer, message: RegExp): Promise<void> {
   const told = (problem: unknown) =>
     problem instanceof Failure && problem.kind === 'notHtml' && message.test(problem.message);
-  await assert.rejects(refuseForeign(bytes, 'page.html'), told, String(message));
+  await assert.rejects(refuseOtherFileTypes(bytes, 'page.html'), told, String(message));
 }
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
@@ -67,12 +67,12 @@ describe('HTML passes', () => {
       marked,
       Buffer.from(marked).swap16(),
     ]) {
-      await refuseForeign(bytes, 'page.html');
+      await refuseOtherFileTypes(bytes, 'page.html');
     }
   });
 
   test('after more blanks than are searched in one piece', async () => {
-    await refuseForeign(latin1(`${' '.repeat(3_000_000)}<p>`), 'page.html');
+    await refuseOtherFileTypes(latin1(`${' '.repeat(3_000_000)}<p>`), 'page.html');
   });
 
   test('when it only begins like something else', async () => {
@@ -86,11 +86,11 @@ describe('HTML passes', () => {
       'BZh9',
       'just a letter',
     ]) {
-      await refuseForeign(latin1(text), 'page.html');
+      await refuseOtherFileTypes(latin1(text), 'page.html');
     }
   });
 
   test('with the escape sequences of ISO-2022-JP', async () => {
-    await refuseForeign(latin1('<p>\x1b$B$"\x1b(B</p>'), 'page.html');
+    await refuseOtherFileTypes(latin1('<p>\x1b$B$"\x1b(B</p>'), 'page.html');
   });
 });

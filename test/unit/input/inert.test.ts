@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { inertText } from '../../../main/input/inert.ts';
-import { mayRunScripts } from '../../../main/input/scripts.ts';
+import { staticDocumentText, mayRunScripts } from '../../../main/input/inert.ts';
 
 const utf8 = 'text/html; charset=utf-8';
 
 function isInert(html: string, contentType = utf8): boolean {
   const bytes = Buffer.from(html);
-  return inertText({ bytes, contentType }, mayRunScripts(bytes)) !== undefined;
+  return staticDocumentText({ bytes, contentType }, mayRunScripts(bytes)) !== undefined;
 }
 
 const asking = [
@@ -49,7 +48,7 @@ const asking = [
   '<p onclick=x>',
 ];
 
-test('what asks for something is told, in any spelling and anywhere in the document', () => {
+test('a document with any dynamic construct is not static, in any spelling', () => {
   for (const html of asking) assert.ok(!isInert(html), html);
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(
@@ -62,7 +61,7 @@ test('what asks for something is told, in any spelling and anywhere in the docum
   );
 });
 
-test('pictures in a document are taken as they are, and hide nothing beside them', () => {
+test('embedded images keep a document static, and hide nothing beside them', () => {
   const data = 'iVBORw0KGgo/+'.repeat(2000);
   const picture = `<img src="data:image/png;base64,${data}==">`;
   assert.ok(isInert(`<p>one${picture}two${picture}`));
@@ -73,7 +72,7 @@ test('pictures in a document are taken as they are, and hide nothing beside them
     assert.ok(!isInert(`<style>p { src: url("data:;base64,${data}") } ${rule} ${data}(</style>`), rule);
 });
 
-test('an ordinary letter, invoice or drawing is only text and style', () => {
+test('an ordinary letter, invoice or drawing is static', () => {
   const plain = [
     '<!doctype html><html lang=en><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>x</title></head><p>x',
     '<a href="https://example.com/">x</a><a href=#top>y</a><a href="mailto:a@example.com">z</a>',
@@ -86,15 +85,15 @@ test('an ordinary letter, invoice or drawing is only text and style', () => {
   for (const html of plain) assert.ok(isInert(html), html);
 });
 
-test('is not told of a document in another character set, or with files beside it', () => {
+test('a document in another character set or with sibling files is not static', () => {
   assert.ok(!isInert('<p>x', 'text/html; charset=iso-8859-1'));
   assert.ok(!isInert('<p>x', 'text/html'));
   assert.ok(!isInert('<p>x', 'image/svg+xml'));
   assert.ok(isInert('<meta charset=utf-8><p>x', 'text/html'));
   const bytes = Buffer.from([0x3c, 0x70, 0x3e, 0xff]);
-  assert.equal(inertText({ bytes, contentType: utf8 }, false), undefined);
+  assert.equal(staticDocumentText({ bytes, contentType: utf8 }, false), undefined);
   const files = () => Promise.resolve(undefined);
-  assert.equal(inertText({ bytes: Buffer.from('<p>'), contentType: utf8, files }, false), undefined);
+  assert.equal(staticDocumentText({ bytes: Buffer.from('<p>'), contentType: utf8, files }, false), undefined);
 });
 
 test('a hostile megabyte is searched as fast as any other', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mayRunScripts } from '../../../main/input/scripts.ts';
+import { mayRunScripts } from '../../../main/input/inert.ts';
 
 const may = (html: string) => mayRunScripts(Buffer.from(html));
 
@@ -30,7 +30,7 @@ const bearing = [
   '<svg><animate values=x>',
 ];
 
-test('whatever could run a script is told, in any spelling and anywhere in the document', () => {
+test('detects everything that can run a script, in any spelling and anywhere in the document', () => {
   for (const html of bearing) assert.ok(may(html), html);
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(
@@ -40,7 +40,7 @@ test('whatever could run a script is told, in any spelling and anywhere in the d
   );
 });
 
-test('a letter without scripts is told as such, also where its words look alike', () => {
+test('a letter without scripts has none, also if its words look like scripts', () => {
   const quiet = [
     '<!doctype html><title>x</title><p style="color:red">Invoice <b>on</b> paper</p>',
     '<p>The description = long; a-one=1',
@@ -86,7 +86,7 @@ test('what only looks like data is searched', () => {
   for (const html of bearing) assert.ok(may(`base64,${data}${html}${data}`), html);
 });
 
-test('a document made to be slow to search is searched in no time', { timeout: 5000 }, () => {
+test('a document made to be slow to search is searched quickly', { timeout: 5000 }, () => {
   for (const unit of ['base64,', 'base64,<', '<', '< ', ' on', ' onaaaa', 'javascript ', '<\n\n\n', ' ', 'a'])
     mayRunScripts(Buffer.alloc(3_900_000, unit));
 });

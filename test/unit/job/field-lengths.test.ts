@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutLongValues } from '../../../main/job/field-lengths.ts';
+import { dropLongValues } from '../../../main/job/read-fields.ts';
 
 const formOf = (...fields: (readonly [string, string])[]) => ({
   fields: fields.map(([name, value]) => ({ name, value })),
@@ -11,24 +11,24 @@ const long = 'x'.repeat(100_001);
 test('documents, data, styles and scripts may be as long as the request', () => {
   const names = ['text', 'data_string', 'header_html', 'footer_html', 'custom_css', 'custom_javascript'];
   const form = formOf(...names.map((name) => [name, long] as const));
-  assert.deepEqual(withoutLongValues(form), { form });
+  assert.deepEqual(dropLongValues(form), { form });
 });
 
-test('another value that is too long is refused by its name, and is not looked at', () => {
-  const { form, problem } = withoutLongValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
+test('any other value over the limit is refused by name and not read', () => {
+  const { form, problem } = dropLongValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
   assert.deepEqual(form, formOf(['text', 'x']));
-  assert.equal(problem?.message, 'The value of cookies is longer than 100,000 characters, the limit.');
+  assert.equal(problem?.message, 'The value of cookies is longer than the limit of 100,000 characters.');
 });
 
-test('a value of just the limit is read', () => {
+test('a value of exactly the limit is read', () => {
   const form = formOf(['cookies', long.slice(1)], ['conversion_config', 'x'.repeat(1_000_000)]);
-  assert.deepEqual(withoutLongValues(form), { form });
+  assert.deepEqual(dropLongValues(form), { form });
   assert.match(
-    withoutLongValues(formOf(['conversion_config', 'x'.repeat(1_000_001)])).problem?.message ?? '',
+    dropLongValues(formOf(['conversion_config', 'x'.repeat(1_000_001)])).problem?.message ?? '',
     /1,000,000/,
   );
 });
 
-test('a name that is none stays, to be refused as that', () => {
-  assert.deepEqual(withoutLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
+test('an unknown name stays, and is refused as unknown', () => {
+  assert.deepEqual(dropLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
 });

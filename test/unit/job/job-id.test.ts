@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newJobId } from '../../../main/job/job-id.ts';
+import { newJobId } from '../../../main/job/job.ts';
 
 const times = fc.integer({ min: 0, max: 36 ** 10 - 1 });
 

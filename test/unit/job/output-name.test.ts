@@ -33,15 +33,15 @@ for (const [what, input, name] of names)
     assert.equal(nameOf(input), name);
   });
 
-test('the extension is that of the format', () => {
+test('the output has the extension of its format', () => {
   assert.equal(nameOf(upload('a.svg'), { output_format: 'webp' }), 'a.webp');
 });
 
-test('a name that was asked for is the name', () => {
+test('output_name is used as the name', () => {
   assert.equal(nameOf(url('https://example.com'), { output_name: 'mine.pdf' }), 'mine.pdf');
 });
 
-test('a name is never too long for a disk', () => {
+test('a name never exceeds the limit of file systems', () => {
   const name = nameOf(upload(`${'é'.repeat(400)}.html`));
   assert.match(name, /^é+\.pdf$/);
   assert.ok(Buffer.byteLength(name) <= 255 * 2 && Array.from(name).length <= 180);

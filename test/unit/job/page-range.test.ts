@@ -23,7 +23,7 @@ describe('a page range', () => {
     assert.deepEqual(pagesOf('even', 1), []);
   });
 
-  test('that is none is refused', () => {
+  test('refuses text that is not a range or list', () => {
     for (const text of [
       '',
       ',',
@@ -50,7 +50,7 @@ describe('a page list', () => {
     assert.deepEqual(listed, [1, 10]);
   });
 
-  test('that is none is refused', () => {
+  test('refuses text that is not a range or list', () => {
     for (const text of ['0', 'last', '1-2', '', '+1']) assert.equal(pageList.read(text), undefined, text);
   });
 });

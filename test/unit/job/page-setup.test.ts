@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { geometryFor, printAreaOf } from '../../../main/job/paper.ts';
-import { setupOfPage, setupOfSelector } from '../../../main/job/page-setup.ts';
+import { setupOfPage, setupOfSelector } from '../../../main/job/layout.ts';
 import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits, optionsOf } from './forms.ts';
 
@@ -12,7 +12,7 @@ function refuses(fields: Readonly<Record<string, string>>, sentence: RegExp): vo
 }
 
 describe('conversion_config', () => {
-  test('gives some pages a set-up of their own, the later ones winning', () => {
+  test('gives some pages their own setup; later setups win', () => {
     const options = optionsOf(
       config(
         { pages: 'odd', backgroundColor: 'ffeeee' },
@@ -48,7 +48,7 @@ describe('conversion_config', () => {
     assert.equal(setupOfSelector(options, ':first'), undefined);
   });
 
-  test('is refused by the place of what is wrong', () => {
+  test('is refused with the path of the wrong member', () => {
     refuses({ conversion_config: '{' }, /not a JSON object/);
     refuses({ conversion_config: '{"pageSetup": {}}' }, /pageSetup is not a list/);
     refuses(config({ marginTop: '3' }), /'3' is not allowed as marginTop of pageSetup\[0\]/);
@@ -94,11 +94,11 @@ test("what came under an older name is read as today's, and the notes say so", (
   const { notes } = readJob(formOf({}, [{ name: 'stream', upload }]), limits);
   assert.deepEqual(
     notes.map(({ text }) => text),
-    ['stream is another name of file and was read as that'],
+    ['stream was read as file, of which it is an alias'],
   );
 });
 
-test('options without effect are accepted, and named', () => {
+test('options without effect are accepted and noted', () => {
   const { notes } = readJob(formOf({ text: '<p>', layout_dpi: '300', subprocess_referrer: 'x' }), limits);
   assert.equal(notes.length, 2);
   assert.match(notes.map(({ text }) => text).join(), /layout_dpi has no effect: /);
@@ -118,7 +118,7 @@ test('of two headers the first of html, address and archive wins, and the other 
   ]);
 });
 
-test('programs written for the public twin load from sites whose certificate is not valid, unless they say otherwise', () => {
+test('--alias pdfcrowd accepts invalid certificates unless the request says otherwise', () => {
   const verify = (fields: object, twin: boolean) =>
     readJob(formOf({ text: '<p>', ...fields }), { ...limits, twin }).options.verify_ssl_certificates;
   assert.deepEqual([verify({}, false), verify({}, true)], [true, false]);

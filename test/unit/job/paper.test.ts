@@ -10,11 +10,11 @@ function millimetres(fields: Readonly<Record<string, string>>): readonly [number
   return [Math.round(width * 2540) / 100, Math.round(height * 2540) / 100];
 }
 
-test('paper is A4 upright when nothing is said', () => {
+test('paper is A4 portrait by default', () => {
   assert.deepEqual(millimetres({}), [210, 297]);
 });
 
-test('each named size has the measures of its standard', () => {
+test('each named size has the dimensions of its standard', () => {
   const expected = {
     A0: [841, 1189],
     A1: [594, 841],
@@ -34,13 +34,13 @@ test('each named size has the measures of its standard', () => {
   assert.deepEqual(made, expected);
 });
 
-test('page_width and page_height beat page_size, each by itself', () => {
+test('page_width and page_height each take precedence over page_size', () => {
   assert.deepEqual(millimetres({ page_width: '100mm' }), [100, 297]);
   assert.deepEqual(millimetres({ page_height: '100mm', page_size: 'A5' }), [148, 100]);
   assert.deepEqual(millimetres({ page_width: '300mm', page_height: '100mm' }), [300, 100]);
 });
 
-test('landscape lays the longer side down and never stands it up', () => {
+test('landscape makes the longer side horizontal', () => {
   assert.deepEqual(millimetres({ orientation: 'landscape' }), [297, 210]);
   assert.deepEqual(millimetres({ orientation: 'landscape', page_size: 'Ledger' }), [431.8, 279.4]);
   assert.deepEqual(

@@ -55,7 +55,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('all that is wrong is told at once: what is wrong alone is named among others', () => {
+  test('reports all problems at once: each problem alone is also reported among others', () => {
     const wrong = (one: Field) =>
       one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
     fc.assert(
@@ -70,7 +70,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('an empty one is one that is not there', () => {
+  test('an empty field counts as absent', () => {
     fc.assert(
       fc.property(others, fc.subarray(textOptions), (all, empty) => {
         const given = new Set(all.map(({ name }) => name));
@@ -116,7 +116,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('an order of fields is nothing that a job shows', () => {
+  test('the order of fields does not change the job', () => {
     fc.assert(
       fc.property(others, (all) => {
         const [one, other] = [outcome([sound, ...all]), outcome([...all].reverse().concat(sound))];

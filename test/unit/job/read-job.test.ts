@@ -52,7 +52,7 @@ describe('whatever a form holds', () => {
     );
   });
 
-  test('no unknown name gets through, beside a sound input or without', () => {
+  test('refuses every unknown name, with and without a valid input', () => {
     const known = new Set<string>([...optionNames, 'stream']);
     const unknown = names.filter((name) => !known.has(name));
     fc.assert(
@@ -111,7 +111,7 @@ describe('the input', () => {
     assert.equal(readJob(formOf({ url: 'http://a.example/', text: '<p>' }), limits).input.kind, 'url');
   });
 
-  test('is missed when none was given, or only an empty one', () => {
+  test('is reported missing when none or only an empty one was given', () => {
     refuses(formOf({}), 'noInput', /url, file or text/);
     refuses(formOf({ text: '', url: '', file: '' }), 'noInput', /url, file or text/);
   });
@@ -219,7 +219,7 @@ describe('options', () => {
       assert.deepEqual(readJob(formOf({ ...html, footer_html }), limits).notes, []);
   });
 
-  test('that are wrong are named all at once, the gravest first', () => {
+  test('that are wrong are all named in one message, the most severe first', () => {
     const { kind, message } = failureOf(
       formOf({ page_sise: 'A4', orientation: 'sideways', scale_factor: '9' }),
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../../main/failure/failure.ts';
 import { readJob } from '../../../main/job/read-job.ts';
-import { longestWait } from '../../../main/job/rules.ts';
+import { maxWaitMs } from '../../../main/job/rules.ts';
 import { formOf, limits, optionsOf } from './forms.ts';
 
 function refuses(fields: Readonly<Record<string, string>>, message: RegExp): void {
@@ -56,7 +56,7 @@ describe('margins', () => {
 
 describe('a delay', () => {
   test('may take two thirds of the job limit, and not a millisecond more', () => {
-    assert.equal(longestWait(limits), 40_000);
+    assert.equal(maxWaitMs(limits), 40_000);
     assert.equal(optionsOf({ javascript_delay: '40000' }).javascript_delay, 40_000);
     refuses({ javascript_delay: '40001' }, /'40001' of javascript_delay .*at most 40000 \(milliseconds/);
   });

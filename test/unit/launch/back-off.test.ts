@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  afterEnd,
-  afterOrder,
-  mostFailed,
-  nothingYet,
-  waitBeforeStart,
-  type Past,
-} from '../../../main/launch/back-off.ts';
+  afterExit,
+  afterRestartRequest,
+  maxFailedStarts,
+  emptyHistory,
+  restartDelayMs,
+  type RestartHistory,
+} from '../../../main/launch/supervise.ts';
 
 const seconds = 1000;
 const hour = 3_600 * seconds;
 
 /** The past after services that listened for these times. */
-const after = (...listened: readonly (number | undefined)[]): Past => listened.reduce(afterEnd, nothingYet);
+const after = (...listened: readonly (number | undefined)[]): RestartHistory =>
+  listened.reduce(afterExit, emptyHistory);
 
 describe('A service that ended is started anew', () => {
   test('at once, then after 1, 2, 4 seconds and so on, and never after more than a minute', () => {
     const waits = Array.from({ length: 10 }, (_, n) =>
-      waitBeforeStart(after(...Array.from({ length: n + 1 }, () => 0))),
+      restartDelayMs(after(...Array.from({ length: n + 1 }, () => 0))),
     );
     assert.deepEqual(
       waits,
@@ -27,8 +28,8 @@ describe('A service that ended is started anew', () => {
   });
 
   test('at once again when it had been well for some minutes', () => {
-    assert.equal(waitBeforeStart(after(0, 0, 0, hour)), 0);
-    assert.equal(waitBeforeStart(after(0, 0, 0, 60 * seconds)), 4 * seconds);
+    assert.equal(restartDelayMs(after(0, 0, 0, hour)), 0);
+    assert.equal(restartDelayMs(after(0, 0, 0, 60 * seconds)), 4 * seconds);
   });
 
   test('and is counted each time', () => {
@@ -37,22 +38,25 @@ describe('A service that ended is started anew', () => {
 });
 
 test('starts that fail in a row are tried for about four minutes before it is given up', () => {
-  const failing = Array.from({ length: mostFailed - 1 }, (_, n) =>
+  const failing = Array.from({ length: maxFailedStarts - 1 }, (_, n) =>
     after(hour, ...Array.from({ length: n + 1 }, () => undefined)),
   );
-  const waits = [after(hour), ...failing].map(waitBeforeStart);
+  const waits = [after(hour), ...failing].map(restartDelayMs);
   assert.equal(waits.reduce((sum, wait) => sum + wait) / seconds, 243);
 });
 
 test('starts that fail count only in a row, so that one that succeeds is the end of trouble', () => {
-  assert.equal(after(0, ...Array.from({ length: mostFailed }, () => undefined)).failed, mostFailed);
-  assert.equal(after(0, undefined, undefined, 0, undefined).failed, 1);
+  assert.equal(
+    after(0, ...Array.from({ length: maxFailedStarts }, () => undefined)).failedStarts,
+    maxFailedStarts,
+  );
+  assert.equal(after(0, undefined, undefined, 0, undefined).failedStarts, 1);
 });
 
 test('an order to start anew is no fault: it is not counted, waits for nothing, and settles what was before', () => {
-  const ordered = afterOrder(after(0, 0, undefined, 0));
+  const ordered = afterRestartRequest(after(0, 0, undefined, 0));
   assert.deepEqual([ordered.restarts, ordered.hasListened], [4, true]);
-  assert.equal(waitBeforeStart(ordered), 0);
-  assert.equal(waitBeforeStart(afterEnd(ordered, 0)), 0);
-  assert.equal(waitBeforeStart([0, 0].reduce(afterEnd, ordered)), 1 * seconds);
+  assert.equal(restartDelayMs(ordered), 0);
+  assert.equal(restartDelayMs(afterExit(ordered, 0)), 0);
+  assert.equal(restartDelayMs([0, 0].reduce(afterExit, ordered)), 1 * seconds);
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Script } from 'node:vm';
-import { runKept } from '../../../main/launch/kept-code.ts';
+import { runCached } from '../../../main/launch/kept-code.ts';
 import { project } from '../../support/service.ts';
 
 describe('a compiled program', () => {
@@ -30,33 +30,33 @@ describe('a compiled program', () => {
 
   test('runs as the last time, and as it is now when it was changed to another of the same length', async () => {
     says('first');
-    assert.deepEqual(runKept(file, 0), { said: `first${folder}` });
+    assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
     await untilKept();
     const kept = readFileSync(codeFile(), 'latin1');
-    assert.deepEqual(runKept(file, 0), { said: `first${folder}` });
+    assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
     says('other');
-    assert.deepEqual(runKept(file, 0), { said: `other${folder}` });
+    assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
     await untilKept(kept);
-    assert.deepEqual(runKept(file, 0), { said: `other${folder}` });
+    assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
   });
 
   test('imports packages as the last time', async () => {
     writeFileSync(file, `exports.imported = importModule('tinypool');`);
     const before = readFileSync(codeFile(), 'latin1');
     for (const run of ['compiled now', 'compiled already']) {
-      const { imported } = runKept(file, 0) as { imported: Promise<object> };
+      const { imported } = runCached(file, 0) as { imported: Promise<object> };
       assert.ok('Tinypool' in (await imported), run);
       await untilKept(before);
     }
     says('other');
-    runKept(file, 0);
+    runCached(file, 0);
   });
 
   test('runs when what was kept of it is damaged', () => {
     const kept = readFileSync(codeFile());
     kept.fill(7, Math.floor(kept.length / 2));
     writeFileSync(codeFile(), kept);
-    assert.deepEqual(runKept(file), { said: `other${folder}` });
+    assert.deepEqual(runCached(file), { said: `other${folder}` });
   });
 
   test('is kept by a process that ends at once, once, and anew by one that lives on', async () => {
@@ -65,7 +65,7 @@ describe('a compiled program', () => {
     const program = join(own, 'program.cjs');
     writeFileSync(program, 'exports.said = (() => 1)();');
     const runElsewhere = () => {
-      const source = `import { runKept } from './main/launch/kept-code.ts'; runKept(process.argv[1]);`;
+      const source = `import { runCached } from './main/launch/kept-code.ts'; runCached(process.argv[1]);`;
       const words = ['--import', 'tsx', '--input-type=module', '-e', source, program];
       execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
     };
@@ -78,10 +78,10 @@ describe('a compiled program', () => {
     const first = kept();
     runElsewhere();
     assert.equal(kept(), first);
-    assert.deepEqual(runKept(program, 0), { said: 1 });
+    assert.deepEqual(runCached(program, 0), { said: 1 });
     while (kept() === first) await pause(5);
     const whole = kept();
-    assert.deepEqual(runKept(program, 0), { said: 1 });
+    assert.deepEqual(runCached(program, 0), { said: 1 });
     await pause(20);
     assert.equal(kept(), whole);
   });
@@ -92,7 +92,7 @@ describe('a compiled program', () => {
     const gone = join(folder, 'archive');
     mkdirSync(gone);
     writeFileSync(join(gone, 'program.cjs'), 'exports.said = 1;');
-    assert.deepEqual(runKept(join(gone, 'program.cjs'), 10), { said: 1 });
+    assert.deepEqual(runCached(join(gone, 'program.cjs'), 10), { said: 1 });
     rmSync(gone, { recursive: true });
     // What its timer throws fails this test.
     await pause(50);

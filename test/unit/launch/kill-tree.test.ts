@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { killTree } from '../../../main/launch/kill-tree.ts';
+import { killTree } from '../../../main/launch/service-process.ts';
 import { lastOfGroup } from '../../support/process-group.ts';
 
 /** A shell that has started a program of its own. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { withOwnFonts } from '../../../main/launch/own-fonts.ts';
+import { fontEnvironment } from '../../../main/launch/own-fonts.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const skip = process.platform !== 'linux' && 'fonts are installed in the system there';
@@ -16,8 +16,8 @@ describe('the configuration of fonts', { skip }, () => {
     rmSync(data, { recursive: true });
   });
   const written = (environment: NodeJS.ProcessEnv, name = 'fonts & more') => {
-    const folders = { fonts: join(data, name), kept: join(data, 'kept') };
-    const { FONTCONFIG_FILE = '' } = withOwnFonts(folders, environment);
+    const folders = { fonts: join(data, name), fontconfig: join(data, 'kept') };
+    const { FONTCONFIG_FILE = '' } = fontEnvironment(folders, environment);
     return { file: FONTCONFIG_FILE, says: readFileSync(FONTCONFIG_FILE, 'utf8') };
   };
 
@@ -45,7 +45,7 @@ describe('the configuration of fonts', { skip }, () => {
   test('is left out where nothing can be written', () => {
     writeFileSync(join(data, 'no folder'), '');
     mkdirSync(join(data, 'there'), { recursive: true });
-    const folders = { fonts: join(data, 'there'), kept: join(data, 'no folder', 'kept') };
-    assert.deepEqual(withOwnFonts(folders, {}), {});
+    const folders = { fonts: join(data, 'there'), fontconfig: join(data, 'no folder', 'kept') };
+    assert.deepEqual(fontEnvironment(folders, {}), {});
   });
 });

@@ -20,9 +20,9 @@ const run = (electron: string) =>
   runService({
     runtime: { electron, application: folder },
     environment: process.env,
-    stop: new AbortController().signal,
-    kills: [],
-    hangTimeout: 60_000,
+    stopSignal: new AbortController().signal,
+    killSignals: [],
+    hangTimeoutMs: 60_000,
   });
 
 /** What `start` gives back, and the process it has started, as Node tells of it. */
@@ -41,8 +41,8 @@ function startedBy<T>(start: () => T): { readonly result: T; readonly child: Chi
 
 describe('A run of the service', () => {
   test('whose program is not there ends with that', async () => {
-    const { why } = await run(join(folder, 'missing'));
-    assert.match(why ?? '', /^Electron could not be started: spawn .*ENOENT$/);
+    const { reason } = await run(join(folder, 'missing'));
+    assert.match(reason ?? '', /^Electron could not be started: spawn .*ENOENT$/);
   });
 
   test(
@@ -56,7 +56,7 @@ describe('A run of the service', () => {
       // As Node says it on Windows: https://nodejs.org/api/child_process.html#event-error
       service.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       service.kill('SIGTERM');
-      assert.deepEqual(await ending, { why: 'SIGTERM', toldByItself: false, listened: undefined });
+      assert.deepEqual(await ending, { reason: 'SIGTERM', isReportedByService: false, listened: undefined });
     },
   );
 });

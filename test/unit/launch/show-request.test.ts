@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { askToShow, hearRequests } from '../../../main/launch/show-request.ts';
+import { requestShow, listenForShowRequests } from '../../../main/launch/show-request.ts';
 
 let data = '';
 beforeEach(() => {
@@ -16,28 +16,28 @@ afterEach(() => {
 describe('A second start', () => {
   test('asks the first to show its window, each time anew', async () => {
     let heard: () => void = () => {};
-    using _hearing = hearRequests(data, () => {
+    using _hearing = listenForShowRequests(data, () => {
       heard();
     });
     for (let time = 0; time < 3; time += 1) {
       const asked = new Promise<void>((resolve) => (heard = resolve));
-      askToShow(data);
+      requestShow(data);
       await asked;
     }
   });
 
   test('leaves nothing where nobody has a window', () => {
-    askToShow(data);
+    requestShow(data);
     assert.deepEqual(readdirSync(data), []);
-    hearRequests(data, () => {})[Symbol.dispose]();
-    askToShow(data);
+    listenForShowRequests(data, () => {})[Symbol.dispose]();
+    requestShow(data);
     assert.deepEqual(readdirSync(data), []);
   });
 
   test('that a crash has left unanswered is forgotten', () => {
     mkdirSync(join(data, 'tray'));
     writeFileSync(join(data, 'tray', 'show'), '');
-    using _hearing = hearRequests(data, () => {});
+    using _hearing = listenForShowRequests(data, () => {});
     assert.deepEqual(readdirSync(join(data, 'tray')), []);
   });
 });

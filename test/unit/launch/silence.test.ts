@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { watchForSilence } from '../../../main/launch/silence.ts';
+import { startWatchdog } from '../../../main/launch/service-process.ts';
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setInterval'] });
@@ -15,18 +15,18 @@ afterEach(() => {
 /** Watches somebody who answers, while he is `well`, within half a second. */
 function watched() {
   const seen = { asked: 0, silent: 0, well: true };
-  const silence = watchForSilence({
-    ask() {
+  const silence = startWatchdog({
+    ping() {
       seen.asked += 1;
     },
-    patience,
-    onSilent() {
+    timeoutMs,
+    onTimeout() {
       seen.silent += 1;
     },
   });
   const pass = (milliseconds: number) => {
     for (let gone = 0; gone < milliseconds; gone += 500) {
-      if (seen.well) silence.answered();
+      if (seen.well) silence.reset();
       mock.timers.tick(500);
     }
   };
@@ -36,7 +36,7 @@ function watched() {
 describe('Somebody who is asked', () => {
   test('and answers is asked again and again, and never taken for silent', () => {
     const { seen, silence, pass } = watched();
-    pass(patience * 10);
+    pass(timeoutMs * 10);
     silence[Symbol.dispose]();
     assert.ok(seen.asked > 100);
     assert.equal(seen.silent, 0);
@@ -45,27 +45,27 @@ describe('Somebody who is asked', () => {
   test('and does not answer is silent when the patience is over, not sooner, and once', () => {
     const { seen, pass } = watched();
     seen.well = false;
-    pass(patience - 1000);
+    pass(timeoutMs - 1000);
     assert.equal(seen.silent, 0);
     pass(2000);
     assert.equal(seen.silent, 1);
-    pass(patience * 3);
+    pass(timeoutMs * 3);
     assert.equal(seen.silent, 1);
   });
 
   test('and does not answer finds one question when he comes to', () => {
     const { seen, pass } = watched();
     seen.well = false;
-    pass(patience);
+    pass(timeoutMs);
     assert.equal(seen.asked, 1);
   });
 
   test('and answers late has all the patience again', () => {
     const { seen, silence, pass } = watched();
     seen.well = false;
-    pass(patience - 1000);
-    silence.answered();
-    pass(patience - 10_000);
+    pass(timeoutMs - 1000);
+    silence.reset();
+    pass(timeoutMs - 10_000);
     assert.equal(seen.silent, 0);
     pass(20_000);
     assert.equal(seen.silent, 1);
@@ -90,7 +90,7 @@ describe('Somebody who is asked', () => {
   test('is left alone once the watch has ended', () => {
     const { seen, silence, pass } = watched();
     silence[Symbol.dispose]();
-    pass(patience * 2);
+    pass(timeoutMs * 2);
     assert.deepEqual([seen.asked, seen.silent], [1, 0]);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { askToStop, hearStopRequest } from '../../../main/launch/stop-request.ts';
+import { requestStop, listenForStopRequest } from '../../../main/launch/stop-request.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'platen-stop-'));
 after(() => {
@@ -12,17 +12,17 @@ after(() => {
 
 test('a service that is asked to stop hears of it once, and the request is gone', async () => {
   await new Promise<void>((resolve) => {
-    hearStopRequest(data, resolve);
+    listenForStopRequest(data, resolve);
     writeFileSync(join(data, 'accounts.sqlite'), '');
-    askToStop(data);
+    requestStop(data);
   });
   assert.deepEqual(readdirSync(data), ['accounts.sqlite']);
 });
 
 test('a request that nobody heard is not for the next one', async () => {
-  askToStop(data);
+  requestStop(data);
   let asked = 0;
-  using _hearing = hearStopRequest(data, () => (asked += 1));
+  using _hearing = listenForStopRequest(data, () => (asked += 1));
   assert.equal(existsSync(join(data, 'stop-request')), false);
   // Later than any word of the request that was taken away.
   await new Promise((resolve) => setImmediate(resolve));
@@ -31,6 +31,6 @@ test('a request that nobody heard is not for the next one', async () => {
 
 test('a folder that is not there is asked for nothing', () => {
   const missing = join(data, 'missing');
-  askToStop(missing);
+  requestStop(missing);
   assert.equal(existsSync(missing), false);
 });

@@ -76,7 +76,7 @@ describe('a stage', () => {
     await log.end('failed', { outcome: 'failed' });
     assert.deepEqual(
       (await events()).slice(0, 3).map(({ detail }) => detail),
-      [{ ended: 'it was not finished: it failed, or was cut off' }, { ended: 'all windows were taken' }, {}],
+      [{ ended: 'not finished: it failed or was aborted' }, { ended: 'all windows were taken' }, {}],
     );
   });
 
@@ -125,7 +125,7 @@ test('a page that never stops talking fills 10,000 lines, one that says so, and 
     all.slice(-3).map(({ text }) => text),
     [
       '9999',
-      'More than 10000 events or 10 MB; what the page says and loads is left out from here.',
+      'The log reached its limit of 10000 events or 10 MB. Later console messages, requests and notes are not logged.',
       'converted',
     ],
   );
@@ -140,7 +140,7 @@ test('a page that says much at once fills 10 MB, however slow the disk is', asyn
   await log.end('converted', { outcome: 'converted' });
   const all = await events();
   assert.ok(JSON.stringify(all).length < 10_100_000);
-  assert.match(all.at(-2)?.text ?? '', /^More than/);
+  assert.match(all.at(-2)?.text ?? '', /^The log reached its limit/);
 });
 
 test('a job with more secrets than can be looked for says so once, and nothing that could be one', async () => {
@@ -153,7 +153,7 @@ test('a job with more secrets than can be looked for says so once, and nothing t
   assert.deepEqual(
     (await events()).map(({ kind, text }) => [kind, text.slice(0, 19)]),
     [
-      ['note', 'More secret values '],
+      ['note', 'This job has more s'],
       ['note', '***'],
       ['stage', 'load'],
       ['end', 'converted'],

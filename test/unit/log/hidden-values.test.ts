@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { hiddenValues } from '../../../main/log/hidden-values.ts';
+import { hiddenValues } from '../../../main/log/masking.ts';
 
 function hiding(...values: string[]) {
   const hidden = hiddenValues();

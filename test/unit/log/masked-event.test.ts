@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { NewEvent } from '../../../main/log/events.ts';
 import { findingsOf } from '../../../main/log/findings.ts';
-import { hiddenValues } from '../../../main/log/hidden-values.ts';
-import { maskedEvent } from '../../../main/log/masked-event.ts';
+import { hiddenValues } from '../../../main/log/masking.ts';
+import { maskedEvent } from '../../../main/log/debug-log.ts';
 
 const header = { name: 'x-mine', value: 'free text' };
 const detail = { type: 'Image', from: 'network', status: 404, blocked: 'by block_ads' } as const;

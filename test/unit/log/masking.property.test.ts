@@ -3,9 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEvent } from '../../../main/log/events.ts';
 import { harOf } from '../../../main/log/har.ts';
-import { hiddenValues } from '../../../main/log/hidden-values.ts';
-import { maskedEvent } from '../../../main/log/masked-event.ts';
-import { inTexts } from '../../../main/log/masking.ts';
+import { hiddenValues, inTexts } from '../../../main/log/masking.ts';
+import { maskedEvent } from '../../../main/log/debug-log.ts';
 import { debugLogPage } from '../../../main/log/page/debug-log-page.ts';
 import { wholeLog } from '../../support/whole-debug-log.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { openRotatingFile, type RotatingFileOptions } from '../../../main/log/rotating-file.ts';
+import { openRotatingFile, type RotatingFileOptions } from '../../../main/log/service-log.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'platen-rotation-'));
 const never = (sentence: string) => {
@@ -12,7 +12,7 @@ const never = (sentence: string) => {
 };
 
 function open(path: string, options: Partial<RotatingFileOptions> = {}) {
-  return openRotatingFile({ path, size: 1000, count: 3, complain: never, ...options });
+  return openRotatingFile({ path, size: 1000, count: 3, onProblem: never, ...options });
 }
 
 /** All lines there are, oldest first. */
@@ -101,11 +101,11 @@ describe('a log file', () => {
     const path = join(folder(), 'platen.log');
     mkdirSync(join(`${path}.1`, 'in the way'), { recursive: true });
     const said: string[] = [];
-    const file = open(path, { count: 2, complain: (sentence) => said.push(sentence) });
+    const file = open(path, { count: 2, onProblem: (sentence) => said.push(sentence) });
     const wanted = Array.from({ length: 30 }, (_, number) => `${number} ${'x'.repeat(96)}\n`);
     for (const line of wanted) file.write(line);
     assert.equal(readFileSync(path, 'utf8'), wanted.join(''));
-    assert.match(said[0] ?? '', /^the log file \/\S+ cannot begin anew and grows: EISDIR/);
+    assert.match(said[0] ?? '', /^the log file \/\S+ cannot be rotated and exceeds its size: EISDIR/);
     // Once for each time it is full, not for each line.
     assert.equal(said.length, 2);
   });

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestDetail } from '../../../main/log/events.ts';
 import type { EventOf } from '../../../main/log/select-events.ts';
-import { percent, placeOf, ticks } from '../../../main/log/time-scale.ts';
-import { answerOf, faultOf, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
+import {
+  percent,
+  placeOf,
+  ticks,
+  answerOf,
+  faultOf,
+  phasesOf,
+  requestsByBegin,
+} from '../../../main/log/waterfall.ts';
 
 test('requests stand in the order they began, not that in which they ended', () => {
   const slow = request('slow', { began: 10 }, { at: 900, took: 890 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { replacementReasons } from '../../../main/engine/replacement.ts';
+import { replacementReasons } from '../../../main/engine/window/replacement.ts';
 import { readExposition } from '../../support/exposition.ts';
 import { letter, metricsOf, operator } from './sources.ts';
 

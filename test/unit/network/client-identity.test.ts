@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import tls, { type TLSSocket } from 'node:tls';
 import { before, test } from 'node:test';
-import { makeOwnCertificate } from '../../../main/network/own-certificate.ts';
+import { createSelfSignedCertificate } from '../../../main/network/own-certificate.ts';
 import { openGuard, type JobNetwork } from '../../../main/network/proxy.ts';
 import { makeCertificates, type Certificates } from '../../support/certificates.ts';
 import { rules } from './rules.ts';
@@ -42,17 +42,17 @@ async function secured(guardPort: number, authority: string): Promise<TLSSocket>
   return inside;
 }
 
-test('a certificate of our own is sound, and known by its fingerprint as Electron writes it', () => {
-  const { cert, fingerprint } = makeOwnCertificate();
+test("the guard's certificate is valid and has a fingerprint in Electron's format", () => {
+  const { cert, fingerprint } = createSelfSignedCertificate();
   const read = new X509Certificate(cert);
   assert.ok(read.verify(read.publicKey));
   assert.ok(Date.parse(read.validFrom) < Date.now() && Date.parse(read.validTo) > Date.now());
   const hexadecimal = Buffer.from(fingerprint.replace('sha256/', ''), 'base64').toString('hex');
   assert.equal(hexadecimal, read.fingerprint256.replaceAll(':', '').toLowerCase());
-  assert.notEqual(makeOwnCertificate().fingerprint, fingerprint);
+  assert.notEqual(createSelfSignedCertificate().fingerprint, fingerprint);
 });
 
-test('a client certificate is shown to its host behind a certificate of our own, and to nobody after the reset', async () => {
+test('a client certificate is presented to its host only until the reset', async () => {
   await using server = await serveAsking();
   await using guard = await open();
   guard.begin(identity());
@@ -66,21 +66,21 @@ test('a client certificate is shown to its host behind a certificate of our own,
   assert.equal(await nextText(await secured(guard.port, `127.0.0.1:${server.port}`)), 'nobody');
 });
 
-test('another host than that of the page is not shown the certificate', async () => {
+test('a client certificate is not presented to other hosts', async () => {
   await using server = await serveAsking();
   await using guard = await open();
   guard.begin(identity());
   assert.equal(await nextText(await secured(guard.port, `a.example:${server.port}`)), 'nobody');
 });
 
-test('a server whose own certificate is not valid is not shown the certificate unless the caller allows it', async () => {
+test('a server with an invalid certificate gets the client certificate only if the caller allows it', async () => {
   await using server = await serveAsking();
   await using guard = await open();
   guard.begin(identity(false));
   await assert.rejects(secured(guard.port, `127.0.0.1:${server.port}`), /bad certificate/i);
 });
 
-test('a plain connection to the host passes as it is', async () => {
+test('a plain connection to the host is relayed unchanged', async () => {
   await using server = await serveTcpEcho();
   await using guard = await open();
   guard.begin(identity());

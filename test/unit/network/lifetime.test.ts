@@ -11,7 +11,7 @@ import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } f
 const LOOPBACK = rules('public', { allow: '127.0.0.1' });
 
 // First, because sockets of other tests would still be closing.
-test('a disposed guard leaves no handle, whatever was under way', async () => {
+test('a disposed guard leaves no handle, even with open connections', async () => {
   await using server = await serveTcpEcho();
   const quiet = http.createServer(() => {});
   await using silent = await serve(quiet);
@@ -53,7 +53,7 @@ test('a reset ends kept-alive connections, and the next job is served', async ()
   assert.equal((await get(guard.port, `http://127.0.0.1:${server.port}/`)).status, 200);
 });
 
-test('a name still being resolved at the reset is neither dialled nor noted', async () => {
+test('a name still being resolved at the reset is neither dialled nor recorded', async () => {
   await using server = await serveEcho();
   const logged: unknown[] = [];
   let answer = () => {};
@@ -80,7 +80,7 @@ test('a name still being resolved at the reset is neither dialled nor noted', as
   assert.deepEqual([logged, guard.refusals(), server.sockets.size], [[], [], 0]);
 });
 
-test('a page that asks for thousands of refused ports fills neither memory nor log', async () => {
+test('thousands of refused ports fill neither memory nor log', async () => {
   let logged = 0;
   await using guard = await openGuard({ rules: rules('public'), log: () => logged++ });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });

@@ -15,7 +15,7 @@ const limited = (limits: { requests?: number; bytes?: number }) =>
     limits: { requests: Infinity, bytes: Infinity, ...limits },
   });
 
-test('an endless answer is cut off at the limit, and nothing is let through after it until the reset', async () => {
+test('an endless response is reset at the limit, and nothing passes until the reset', async () => {
   let sent = 0;
   const endless = http.createServer((_request, response) => {
     const goOn = () => {
@@ -40,7 +40,7 @@ test('an endless answer is cut off at the limit, and nothing is let through afte
   assert.equal((await get(guard.port, `http://127.0.0.1:${echo.port}/`)).status, 200);
 });
 
-test('what all connections carry counts together, and both ways', async () => {
+test('bytes of all connections count together, in both directions', async () => {
   await using server = await serveTcpEcho();
   await using guard = await limited({ bytes: megabyte });
   const tunnels = await Promise.all([1, 2, 3].map(() => openTunnel(guard.port, `127.0.0.1:${server.port}`)));
@@ -64,7 +64,7 @@ for (const [how, lines] of Object.entries({
     assert.deepEqual(guard.exceeded(), ['page-size']);
   });
 
-test('headers count, and answers that only promise one (RFC 8297)', async () => {
+test('headers and early hints (RFC 8297) count', async () => {
   const hints = createServer((socket) => {
     const hint = `HTTP/1.1 103 Early Hints\r\nLink: <${'a'.repeat(1000)}>\r\n\r\n`;
     const goOn = () => socket.write(hint, (problem) => problem ?? setImmediate(goOn));
@@ -76,7 +76,7 @@ test('headers count, and answers that only promise one (RFC 8297)', async () => 
   assert.deepEqual(guard.exceeded(), ['page-size']);
 });
 
-test('what stays below the limit is whole', async () => {
+test('a response below the limit arrives complete', async () => {
   const body = 'x'.repeat(900_000);
   await using server = await serve(http.createServer((_request, response) => response.end(body)));
   await using guard = await limited({ bytes: megabyte });
@@ -84,7 +84,7 @@ test('what stays below the limit is whole', async () => {
   assert.deepEqual(guard.exceeded(), []);
 });
 
-test('connections made ahead count as requests, and beyond the limit nobody is asked', async () => {
+test('preconnects count as requests, and none is made beyond the limit', async () => {
   await using echo = await serveEcho();
   await using guard = await limited({ requests: 3 });
   for (let n = 0; n < 2; n += 1) await get(guard.port, `http://127.0.0.1:${echo.port}/`);

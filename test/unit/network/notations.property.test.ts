@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { shown } from '../../../main/engine/shown-address.ts';
+import { shown } from '../../../main/engine/requests/shown-address.ts';
 import { withoutCredentials } from '../../../main/log/masking.ts';
 import { classifyAddress, readAddress } from '../../../main/network/addresses.ts';
 import { admit } from '../../../main/network/admit.ts';

@@ -2,13 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { admit, type Resolve } from '../../../main/network/admit.ts';
 import { targetOfUrl } from '../../../main/network/host.ts';
-import { judge, judgeName, readHostPattern, type Policy } from '../../../main/network/policy.ts';
-import { watchOwnPlaces } from '../../../main/network/own-places.ts';
+import {
+  checkDestination,
+  checkHostName,
+  readHostPattern,
+  type Policy,
+} from '../../../main/network/policy.ts';
+import { watchServiceEndpoints } from '../../../main/network/own-places.ts';
 import { names, rules } from './rules.ts';
 
 const POLICIES: readonly Policy[] = ['public', 'intranet', 'offline'];
 const at = (address: string, host = address, port = 80) => ({ host, port, address });
-const reaches = (policy: Policy, address: string) => judge(rules(policy), at(address)).allowed;
+const reaches = (policy: Policy, address: string) => checkDestination(rules(policy), at(address)).allowed;
 
 describe('the policies', () => {
   test('public reaches public addresses only, intranet private ones too, offline none', () => {
@@ -34,20 +39,20 @@ describe('the policies', () => {
     test(`${address} is refused under every policy unless an exception names it`, () => {
       for (const policy of POLICIES) {
         assert.equal(reaches(policy, address), false);
-        assert.equal(judge(rules(policy, { allow: address }), at(address)).allowed, true);
+        assert.equal(checkDestination(rules(policy, { allow: address }), at(address)).allowed, true);
       }
     });
   }
 
   test('a name that resolves to loopback is refused under every policy', () => {
     for (const policy of POLICIES) {
-      assert.equal(judge(rules(policy), at('127.0.0.1', 'rebind.example')).allowed, false);
+      assert.equal(checkDestination(rules(policy), at('127.0.0.1', 'rebind.example')).allowed, false);
     }
   });
 
-  test('text that is no address is never reached', () => {
+  test('text that is not an address is refused', () => {
     assert.equal(
-      judge(rules('intranet', { allow: 'a.example' }), at('nonsense', 'a.example')).allowed,
+      checkDestination(rules('intranet', { allow: 'a.example' }), at('nonsense', 'a.example')).allowed,
       false,
     );
   });
@@ -56,38 +61,38 @@ describe('the policies', () => {
 describe('exceptions', () => {
   test('deny beats allow beats the policy', () => {
     const both = rules('public', { allow: '10.0.0.0/8', deny: '10.0.0.5' });
-    assert.equal(judge(both, at('10.0.0.6')).allowed, true);
-    assert.deepEqual(judge(both, at('10.0.0.5')), {
+    assert.equal(checkDestination(both, at('10.0.0.6')).allowed, true);
+    assert.deepEqual(checkDestination(both, at('10.0.0.5')), {
       allowed: false,
       why: 'denied by the exception 10.0.0.5',
     });
   });
 
-  test('an allowed name is allowed whatever it resolves to, unless that is denied', () => {
+  test('an allowed name is allowed for every address that is not denied', () => {
     const named = rules('public', { allow: 'app.corp', deny: '10.9.0.0/16' });
-    assert.equal(judge(named, at('127.0.0.1', 'app.corp')).allowed, true);
-    assert.equal(judge(named, at('127.0.0.1', 'other.corp')).allowed, false);
-    assert.equal(judge(named, at('10.9.1.1', 'app.corp')).allowed, false);
+    assert.equal(checkDestination(named, at('127.0.0.1', 'app.corp')).allowed, true);
+    assert.equal(checkDestination(named, at('127.0.0.1', 'other.corp')).allowed, false);
+    assert.equal(checkDestination(named, at('10.9.1.1', 'app.corp')).allowed, false);
   });
 
-  test('what is denied stays denied when IPv6 wraps it; what is allowed is allowed as written', () => {
+  test('a denied address stays denied inside IPv6; an allowed one is allowed only as written', () => {
     const denying = rules('intranet', { deny: '8.8.8.0/24' });
     const allowing = rules('offline', { allow: '8.8.8.0/24' });
     for (const wrapped of ['64:ff9b::808:808', '2002:808:808::', '::8.8.8.8']) {
-      assert.equal(judge(denying, at(wrapped)).allowed, false);
-      assert.equal(judge(allowing, at(wrapped)).allowed, false);
+      assert.equal(checkDestination(denying, at(wrapped)).allowed, false);
+      assert.equal(checkDestination(allowing, at(wrapped)).allowed, false);
     }
     // A mapped address is dialled as the IPv4 it is.
-    assert.equal(judge(denying, at('::ffff:8.8.8.8')).allowed, false);
-    assert.equal(judge(allowing, at('::ffff:8.8.8.8')).allowed, true);
+    assert.equal(checkDestination(denying, at('::ffff:8.8.8.8')).allowed, false);
+    assert.equal(checkDestination(allowing, at('::ffff:8.8.8.8')).allowed, true);
   });
 
-  test('under offline a name that is not allowed as a name is refused before anyone resolves it', () => {
+  test('under offline a name without an exception is refused before it is resolved', () => {
     const offline = rules('offline', { allow: '10.0.0.0/8,*.corp' });
-    assert.equal(judgeName(offline, { host: 'secret.evil.example', port: 80 })?.allowed, false);
-    assert.equal(judgeName(offline, { host: 'app.corp', port: 80 }), undefined);
-    assert.equal(judgeName(offline, { host: '10.0.0.5', port: 80 }), undefined);
-    assert.equal(judge(offline, at('10.0.0.5')).allowed, true);
+    assert.equal(checkHostName(offline, { host: 'secret.evil.example', port: 80 })?.allowed, false);
+    assert.equal(checkHostName(offline, { host: 'app.corp', port: 80 }), undefined);
+    assert.equal(checkHostName(offline, { host: '10.0.0.5', port: 80 }), undefined);
+    assert.equal(checkDestination(offline, at('10.0.0.5')).allowed, true);
   });
 });
 
@@ -119,8 +124,10 @@ describe('a pattern', () => {
         const colon = target.lastIndexOf(':');
         const host = target.slice(0, colon);
         const address = /^[\d.]+$|:/.test(host) ? host : '127.0.0.1';
-        return judge(rules('offline', { allow: text }), at(address, host, Number(target.slice(colon + 1))))
-          .allowed;
+        return checkDestination(
+          rules('offline', { allow: text }),
+          at(address, host, Number(target.slice(colon + 1))),
+        ).allowed;
       });
       assert.deepEqual(allowed, [true, false]);
     });
@@ -178,13 +185,13 @@ describe('a target', () => {
         host: 'a.example',
         port: 443,
         address: '127.0.0.1',
-        why: 'the policy intranet does not reach loopback addresses',
+        why: 'the policy intranet does not allow loopback addresses',
       },
     });
     assert.deepEqual(resolve.asked, ['a.example']);
   });
 
-  test('whose name does not resolve is not refused, for the load to fail truthfully', async () => {
+  test('whose name does not resolve is not refused, so that the load reports the real error', async () => {
     assert.equal((await admission('intranet', 'http://no.example/', names({}))).kind, 'unresolved');
   });
 
@@ -198,16 +205,16 @@ describe('a target', () => {
 describe('this service itself', () => {
   const own = { addresses: new Set(['10.0.0.7', 'fd00::7']), guards: new Set([4001]), service: 8080 };
   const judged = (destination: ReturnType<typeof at>, allow = '') =>
-    judge(rules('intranet', { allow }), destination, own).allowed;
+    checkDestination(rules('intranet', { allow }), destination, own).allowed;
 
-  test('is not reached at an address of the machine, its neighbours and other ports are', () => {
+  test('is refused at every address of the machine; other ports and machines are not', () => {
     for (const address of ['10.0.0.7', '::ffff:10.0.0.7', 'fd00::7', '64:ff9b::a00:7'])
       assert.equal(judged(at(address, address, 8080)), false, address);
     assert.equal(judged(at('10.0.0.8', '10.0.0.8', 8080)), true);
     assert.equal(judged(at('10.0.0.7', '10.0.0.7', 80)), true);
   });
 
-  test('is reached where an exception means it by address, port or name, not by a whole network or domain', () => {
+  test('is allowed by an exception for its address, port or name, not for a network or domain', () => {
     const there = at('10.0.0.7', 'app.corp', 8080);
     for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp', '*.corp:8080', '*.corp,app.corp'])
       assert.equal(judged(there, allow), true, allow);
@@ -219,16 +226,16 @@ describe('this service itself', () => {
     assert.equal(judged(at('127.0.0.1', '127.0.0.1', 8081), '127.0.0.0/8'), true);
   });
 
-  test('has guards that no exception opens', () => {
+  test('never allows the ports of its guards', () => {
     for (const allow of ['127.0.0.1', '127.0.0.1:4001', 'localhost', '0.0.0.0'])
       for (const address of ['127.0.0.1', '::1', '10.0.0.7', '0.0.0.0'])
         assert.equal(judged(at(address, 'localhost', 4001), allow), false, `${address} with ${allow}`);
     assert.equal(judged(at('127.0.0.1', 'localhost', 4002), 'localhost'), true);
   });
 
-  test('knows an address the machine was given a moment ago', () => {
+  test('detects a new address of the machine', () => {
     let [time, addresses] = [0, ['10.0.0.7']];
-    const places = watchOwnPlaces(
+    const places = watchServiceEndpoints(
       { guards: new Set(), service: () => 8080 },
       () => addresses,
       () => time,

@@ -19,7 +19,7 @@ describe('a plain request', () => {
     assert.deepEqual(guard.refusals(), []);
   });
 
-  test('is refused without one: the connection ends without an answer, noted and logged once', async () => {
+  test('is refused without an exception: the connection closes without a response and is logged once', async () => {
     await using server = await serveEcho();
     const logged: Refusal[] = [];
     await using guard = await guardOf({ log: (refusal) => logged.push(refusal) });
@@ -28,14 +28,14 @@ describe('a plain request', () => {
       host: '127.0.0.1',
       port: server.port,
       address: '127.0.0.1',
-      why: 'the policy intranet does not reach loopback addresses',
+      why: 'the policy intranet does not allow loopback addresses',
     };
     assert.deepEqual(logged, [expected]);
     assert.deepEqual(guard.refusals(), [expected]);
     assert.equal(server.sockets.size, 0);
   });
 
-  test('uses one connection and one look-up for several documents of a host', async () => {
+  test('uses one connection and one lookup for several documents of a host', async () => {
     await using server = await serveEcho();
     let connections = 0;
     const resolve = names({ 'a.example': ['127.0.0.1'] });
@@ -60,7 +60,7 @@ describe('a plain request', () => {
     assert.deepEqual(guard.refusals(), []);
   });
 
-  test('carries no header that concerns one connection only, and the host of its URL', async () => {
+  test('has no hop-by-hop headers, and the host of its URL', async () => {
     await using server = await serve(
       http.createServer((request, response) => response.end(JSON.stringify(request.headers))),
     );
@@ -78,7 +78,7 @@ describe('a plain request', () => {
     assert.deepEqual(received, expected);
   });
 
-  test('fails when its answer breaks off, so that half a picture is not taken for a whole one', async () => {
+  test('fails when its response breaks off', async () => {
     await using server = await serve(
       http.createServer((request, response) => {
         response.writeHead(200, { 'Content-Length': 1000 });
@@ -89,7 +89,7 @@ describe('a plain request', () => {
     await assert.rejects(get(guard.port, `http://127.0.0.1:${server.port}/`), { code: 'ECONNRESET' });
   });
 
-  test('is asked again when the server closed the idle connection it was sent on', async () => {
+  test('is repeated when the server closes the reused idle connection', async () => {
     let answers = 0;
     await using server = await serve(
       http.createServer((request, response) => {
@@ -146,7 +146,7 @@ describe('a tunnel', () => {
     assert.equal(guard.refusals().length, 6);
   });
 
-  test('says 502 when nobody listens and 400 when its line is no target', async () => {
+  test('gets 502 when nothing listens and 400 for a malformed target', async () => {
     await using guard = await guardOf({ resolve: names({}) });
     assert.match((await openTunnel(guard.port, 'no.example:443')).first, / 502 /);
     assert.match((await openTunnel(guard.port, 'no.example')).first, / 400 /);

@@ -45,7 +45,7 @@ test('with an upstream proxy, allowed requests and tunnels go through it by name
   assert.deepEqual(upstream.seen, ['GET http://a.example/x?y', 'CONNECT a.example:443']);
 });
 
-test('with an upstream proxy, what resolves to a refused address does not reach it', async () => {
+test('with an upstream proxy, a name with a refused address is not sent to it', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, {});
   await getNothing(guard.port, 'http://in.example/');
@@ -54,7 +54,7 @@ test('with an upstream proxy, what resolves to a refused address does not reach 
   assert.deepEqual([upstream.seen, guard.refusals().length], [[], 3]);
 });
 
-test('a name only the upstream can resolve is its decision under intranet, unless it means the machine itself', async () => {
+test('under intranet the upstream decides about names that only it resolves, except names of the machine', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, {});
   assert.equal((await get(guard.port, 'http://far.example/')).status, 200);
@@ -68,7 +68,7 @@ test('a name only the upstream can resolve is its decision under intranet, unles
   );
 });
 
-test('a name only the upstream can resolve is refused under public, unless an exception names it', async () => {
+test('under public a name that only the upstream resolves needs an exception', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, { rules: rules('public', { allow: 'named.example' }) });
   await getNothing(guard.port, 'http://far.example/');
@@ -76,7 +76,7 @@ test('a name only the upstream can resolve is refused under public, unless an ex
   assert.equal((await get(guard.port, 'http://named.example/')).status, 200);
 });
 
-test('an upstream proxy that wants another password is a failure, never a question to the browser', async () => {
+test('a wrong upstream password fails without asking the browser', async () => {
   await using upstream = await serveUpstream();
   const upstreamProxy = new URL(`http://me:wrong@127.0.0.1:${upstream.port}`);
   await using guard = await guardOf(upstream.port, { upstreamProxy });
@@ -84,7 +84,7 @@ test('an upstream proxy that wants another password is a failure, never a questi
   assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 502 /);
 });
 
-test('an upstream proxy of another kind stops the start', async () => {
+test('an upstream proxy with another scheme is rejected at the start', async () => {
   await assert.rejects(guardOf(1, { upstreamProxy: new URL('socks5://127.0.0.1:1') }), TypeError);
 });
 
@@ -106,7 +106,7 @@ for (const [what, answer] of Object.entries({
     }
   });
 
-test('an upstream proxy that never answers holds nothing beyond the job', async () => {
+test('an upstream proxy that never answers leaves nothing open after the job', async () => {
   await using upstream = await serve(createServer((socket) => socket.resume()));
   await using guard = await guardOf(upstream.port, {});
   const waiting = getNothing(guard.port, 'http://a.example/');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { connected } from '../../../main/network/dial.ts';
+import { waitForConnect } from '../../../main/network/dial.ts';
 
 export interface Answer {
   readonly status: number | undefined;
@@ -102,7 +102,7 @@ export async function openTunnel(
   proxyPort: number,
   authority: string,
 ): Promise<{ socket: Socket; first: string }> {
-  const socket = await connected(connect(proxyPort, '127.0.0.1'));
+  const socket = await waitForConnect(connect(proxyPort, '127.0.0.1'));
   socket.on('error', () => {});
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
   return { socket, first: (await nextText(socket)).split('\r\n')[0] ?? '' };

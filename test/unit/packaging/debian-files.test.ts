@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { changelog, control, copyright, type DebianPackage } from '../../../build/packaging/debian-files.ts';
 import { debianUnit } from '../../../build/packaging/debian-unit.ts';
-import { planIn } from '../../../main/cli/service/plan-note.ts';
+import { readNote } from '../../../main/cli/service/plan.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -56,7 +56,7 @@ test('the unit in the package starts what lies in it, as the user its installati
   assert.match(unit, new RegExp(`^User=${String(made)}$`, 'm'));
   assert.match(unit, /^ExecStart=\/opt\/platen\/platen serve --data \/var\/lib\/platen$/m);
   assert.ok(postinst.includes('--home-dir /var/lib/platen '));
-  assert.equal(planIn(unit)?.data, '/var/lib/platen', "'platen service' knows it by its note");
+  assert.equal(readNote(unit)?.data, '/var/lib/platen', "'platen service' knows it by its note");
   assert.doesNotMatch(unit, /Made by/);
 });
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { connect } from 'node:tls';
 import pino from 'pino';
-import { keepCertificateFresh } from '../../../main/http/certificate-renewal.ts';
+import { keepCertificateFresh } from '../../../main/http/server/certificate-renewal.ts';
 import { openCertificate } from '../../../main/preflight/certificate.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 
@@ -69,19 +69,16 @@ test('one that cannot be used is refused by the name of its file and what is wro
     [['.', 'own.key'], /^tls-cert: .* is a folder\.$/],
     [['/dev/zero'], /^tls-cert: \/dev\/zero is not a file\.$/],
     [['own.pem', 'pipe'], /^tls-key: .*pipe is not a file\.$/],
-    [['huge'], /^tls-cert: .*huge is too large for one\.$/],
-    [['own.pem'], /^tls-key is missing, and .*own\.pem holds no private key\.$/],
-    [
-      ['own.pem', 'other.key'],
-      /^tls-key: .*other\.key is not the key of the first certificate in .*own\.pem/,
-    ],
-    [['own.pem', 'nonsense'], /^tls-key: .*nonsense holds no private key\.$/],
+    [['huge'], /^tls-cert: .*huge is too large for a certificate\.$/],
+    [['own.pem'], /^tls-key is missing, and .*own\.pem contains no private key\.$/],
+    [['own.pem', 'other.key'], /^tls-key: .*other\.key does not match the first certificate in .*own\.pem/],
+    [['own.pem', 'nonsense'], /^tls-key: .*nonsense contains no private key\.$/],
     [['own.pem', 'locked.key'], /^tls-key: .*locked\.key needs its tls-passphrase\.$/],
     [['own.pem', 'locked.key', 'x'], /^tls-key: .*locked\.key cannot be opened with this tls-passphrase\.$/],
-    [['own.key', 'own.key'], /^tls-cert: .*own\.key holds no certificate\.$/],
+    [['own.key', 'own.key'], /^tls-cert: .*own\.key contains no certificate\.$/],
     [['own.p12'], /^tls-cert: .*own\.p12 needs its tls-passphrase\.$/],
     [['own.p12', undefined, 'x'], /^tls-cert: .*own\.p12 cannot be opened with this tls-passphrase\.$/],
-    [['own.p12', 'own.key', 'secret'], /^tls-key is of no use: .*own\.p12 is no PEM file/],
+    [['own.p12', 'own.key', 'secret'], /^tls-key must not be set: .*own\.p12 is not a PEM file/],
     [['nonsense'], /^tls-cert: .*nonsense is neither PEM nor PKCS #12\.$/],
     [['empty'], /^tls-cert: .*empty is neither PEM nor PKCS #12\.$/],
     [[undefined, 'own.key'], /^tls-cert is missing/],
@@ -137,16 +134,16 @@ test('a certificate renewed in its files is shown to the next caller; a broken o
   };
   const [old, renewed] = [first, second].map((one) => new X509Certificate(one.server.cert).fingerprint256);
   try {
-    await nextLine(/ends soon/);
+    await nextLine(/expires soon/);
     assert.equal(await shown(), old);
     write('own.pem', 'nonsense');
-    await nextLine(/cannot be used; the old one stays/);
+    await nextLine(/cannot be used; keeping the old one/);
     assert.equal(await shown(), old);
     write('own.key', second.server.key);
     write('own.pem', second.server.cert);
-    await nextLine(/used from now on/);
+    await nextLine(/using the renewed certificate/);
     assert.equal(await shown(), renewed);
-    assert.equal(lines.filter((line) => line.includes('ends soon')).length, 1);
+    assert.equal(lines.filter((line) => line.includes('expires soon')).length, 1);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -165,11 +162,11 @@ test(
     });
     try {
       keepCertificateFresh(server, certificate, { log, every: 10 });
-      await nextLine(/ends soon/);
+      await nextLine(/expires soon/);
       write('own.key', second.server.key);
       write('own.pem', second.server.cert);
-      await nextLine(/not this one.*cannot be used; the old one stays/);
-      assert.ok(!lines.some((line) => line.includes('used from now on')));
+      await nextLine(/not this one.*cannot be used; keeping the old one/);
+      assert.ok(!lines.some((line) => line.includes('using the renewed certificate')));
     } finally {
       server.close();
     }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { tryStart } from '../../../main/preflight/try-start.ts';
+import { tryStart } from '../../../main/preflight/take-address.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'platen-start-'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoIsOn } from '../../../main/settings/demo.ts';
+import { isDemoEnabled } from '../../../main/settings/exposure.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 
 const demoAt = (...flags: string[]) =>
-  demoIsOn(loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} }));
+  isDemoEnabled(loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} }));
 
 test('the demo account exists while the service listens on loopback only', () => {
   assert.ok(demoAt());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nestedFolders } from '../../../main/settings/hot-folders.ts';
+import { nestingProblem } from '../../../main/settings/hot-folders.ts';
 import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
 
 const load = (folders: string) =>
@@ -18,8 +18,8 @@ test('no hot folder lies inside another, or is named twice', () => {
 });
 
 test('no hot folder shares a path with the data folder', () => {
-  assert.throws(() => load('/srv/data'), /hot-folders: the data folder \/srv\/data lies inside/);
-  assert.throws(() => load('/srv/data/in'), /lies inside the data folder/);
-  assert.throws(() => load('/'), /the data folder .* lies inside \//);
-  assert.equal(nestedFolders(['/srv/data2'], '/srv/data'), undefined);
+  assert.throws(() => load('/srv/data'), /hot-folders: the data folder \/srv\/data is inside/);
+  assert.throws(() => load('/srv/data/in'), /is inside the data folder/);
+  assert.throws(() => load('/'), /the data folder .* is inside \//);
+  assert.equal(nestingProblem(['/srv/data2'], '/srv/data'), undefined);
 });

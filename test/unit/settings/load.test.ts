@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
 import { environmentName, settingNames, table } from '../../../main/settings/table.ts';
-import { environmentForService, readWritten } from '../../../main/settings/written.ts';
+import { environmentForService, readRawSettings } from '../../../main/settings/written.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-settings-'));
 after(() => {
@@ -77,17 +77,17 @@ describe('where a setting comes from', () => {
     const flags = ['--data', folder, '--port', '1'];
     const environment = { PLATEN_DEMO: 'off' };
     const passed = { ...environment, ...environmentForService({ flags, environment }) };
-    const { written } = readWritten({ flags: [], environment: passed });
-    assert.deepEqual([...written].map(([name, { from, place }]) => [name, from, place]).sort(), [
+    const { written } = readRawSettings({ flags: [], environment: passed });
+    assert.deepEqual([...written].map(([name, { origin, location }]) => [name, origin, location]).sort(), [
       ['data', 'flag', '--data'],
       ['demo', 'environment', 'PLATEN_DEMO'],
       ['port', 'flag', '--port'],
       ['queue', 'file', `queue in ${join(folder, 'config.json')}`],
     ]);
     const usual = environmentForService({ flags: [], environment: {} });
-    const before = readWritten({ flags: [], environment: {} }).data;
-    const { data, written: nothing } = readWritten({ flags: [], environment: usual });
-    assert.deepEqual([data, nothing.get('data')?.from], [before, 'default']);
+    const before = readRawSettings({ flags: [], environment: {} }).data;
+    const { data, written: nothing } = readRawSettings({ flags: [], environment: usual });
+    assert.deepEqual([data, nothing.get('data')?.origin], [before, 'default']);
   });
 
   test('the data folder is absolute, and its config.json is the one that is read', () => {
@@ -220,7 +220,7 @@ describe('who asks for every problem', () => {
     const settings = loadSettings({
       flags: ['--prot', '1', '--queue', '7', 'stray', '--workers=many', '--data', data, '--host'],
       environment: { PLATEN_LOG_LEVEL: 'loud', PLATEN_NONSENSE: '1', PLATEN_ALIAS: 'acme' },
-      complain: ({ message }) => problems.push(message),
+      onProblem: ({ message }) => problems.push(message),
     });
     return { problems, settings };
   };
@@ -245,7 +245,7 @@ describe('who asks for every problem', () => {
 
   test('hears of a file that is no JSON, beside all the rest', () => {
     const { problems } = all(folderWith('{"port": '));
-    assert.equal(problems.filter((problem) => problem.includes('cannot be read as JSON')).length, 1);
+    assert.equal(problems.filter((problem) => problem.includes('is not valid JSON')).length, 1);
     assert.equal(problems.length, 7);
   });
 });

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renameInConfig } from '../../../main/settings/config-change.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
-import { settingNames } from '../../../main/settings/table.ts';
-import { renamedSettings } from '../../../main/settings/renamed.ts';
+import { settingNames, renamedSettings } from '../../../main/settings/table.ts';
 
 const renamed = { windows: 'workers', 'old-queue': 'queue' };
 

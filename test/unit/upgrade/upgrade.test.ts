@@ -14,8 +14,12 @@ import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath, openDatabase } from '../../../main/accounts/database.ts';
 import { migrations as ofDatabase } from '../../../main/accounts/migrations.ts';
-import type { DataMigration } from '../../../main/upgrade/data-migrations.ts';
-import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../../../main/upgrade/upgrade.ts';
+import {
+  needsUpgrade,
+  refuseNewer,
+  upgradeDataFolder,
+  type DataMigration,
+} from '../../../main/upgrade/upgrade.ts';
 import { openBook } from '../../support/accounts.ts';
 import { makeOlder } from '../../support/older-data-folder.ts';
 import { project, temporaryFolder } from '../../support/service.ts';
@@ -229,10 +233,10 @@ describe('A data folder', () => {
     await makeOlder(held.data);
     const cut = { format: 1, database: last, version: own, backup: '2020-01-01T000000.000-x' };
     writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify(cut));
-    await assert.rejects(held.upgrade(), /was cut short, and its backup .* is gone/);
+    await assert.rejects(held.upgrade(), /was interrupted, and its backup .* is missing/);
     for (const backup of ['../../etc', '..', '']) {
       writeFileSync(join(held.data, 'upgrade.json'), JSON.stringify({ ...cut, backup }));
-      await assert.rejects(held.upgrade(), /upgrade\.json cannot be read: it names no backup/);
+      await assert.rejects(held.upgrade(), /upgrade\.json cannot be read: it does not name a backup/);
     }
   });
 

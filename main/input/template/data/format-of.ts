@@ -1,9 +1,8 @@
-/** `data_format=auto`: what the data looks like. */
-import type { DataFormat } from '../template.ts';
-import type { DataOptions } from './options.ts';
+/** Detects the format of template data. The console uses it as well, so it loads no parser. */
+import type { DataFormat } from '../fill-template.ts';
 
-/** YAML is read where a first line looks like `key: value`, `- member` or `---`; what is left is CSV. */
-export function formatOf(text: string, { csvDelimiter }: DataOptions): DataFormat {
+/** Detects the format for `data_format=auto`. YAML starts with a line like `key: value`, `- member` or `---`; the rest is CSV. */
+export function formatOf(text: string, { csvDelimiter }: { readonly csvDelimiter: string }): DataFormat {
   const start = text.slice(0, 10_000).trimStart();
   if (start.startsWith('<')) return 'xml';
   if (/^[[{"]/.test(start) && !looksLikeQuotedCsv(start, csvDelimiter)) return 'json';
@@ -11,7 +10,7 @@ export function formatOf(text: string, { csvDelimiter }: DataOptions): DataForma
   return looksLikeYaml(start) ? 'yaml' : 'csv';
 }
 
-/** `"a","b"`: a JSON text is followed by nothing. */
+/** Recognises `"a","b"`, which is not JSON because a JSON text ends after the first value. */
 function looksLikeQuotedCsv(start: string, delimiter: string): boolean {
   const [line = ''] = start.split(/\r?\n/, 1);
   return line.startsWith('"') && line.includes(`"${delimiter}`);

@@ -1,14 +1,16 @@
-/** Owns the way from the bytes of a data file to plain data. It knows no template. */
+/** Reads the bytes of a data file (JSON, XML, YAML or CSV) into plain data. */
+import { CsvError, parse } from 'csv-parse/sync';
+import { isUtf8 } from 'node:buffer';
+import iconv from 'iconv-lite';
+import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
+import { XMLParser } from 'fast-xml-parser';
+import { SyntaxValidator } from 'fast-xml-validator';
+import { parseDocument, type YAMLError } from 'yaml';
 import { dictionary, isPlainObject, type PlainObject } from '../values.ts';
-import type { DataFormat, TemplateOptions } from '../template.ts';
-import { readCsv } from './csv.ts';
-import { decoded } from './decoded.ts';
+import type { DataFormat, TemplateOptions } from '../fill-template.ts';
+import { DataProblem, dataProblem } from './data-problem.ts';
 import { formatOf } from './format-of.ts';
-import { readJson } from './json.ts';
-import { readDataOptions, type DataOptions } from './options.ts';
-import { DataProblem } from './data-problem.ts';
-import { readXml } from './xml.ts';
-import { readYaml } from './yaml.ts';
+import { quoted, placeOf } from '../problem.ts';
 
 export interface ReadData {
   readonly data: PlainObject;
@@ -16,7 +18,7 @@ export interface ReadData {
 }
 
 /**
- * The data as one object; data without names (a list, CSV rows, a single value) is under `data`.
+ * Returns the data as one object. Data without names (a list, CSV rows, a single value) is under `data` or `data_root`.
  * @throws DataProblem
  */
 export function readData(bytes: Uint8Array, options: TemplateOptions): ReadData {
@@ -34,3 +36,231 @@ const readers: Readonly<Record<DataFormat, (text: string, options: DataOptions) 
   yaml: readYaml,
   csv: readCsv,
 };
+
+/** The first row names the columns; each further row becomes an object of texts. */
+export function readCsv(text: string, { csvDelimiter }: DataOptions): unknown[] {
+  const [names = [], ...rows] = records(text, csvDelimiter);
+  const columns = names.map((name) => name.trim());
+  // Uses objects without prototypes, because a column may be called __proto__.
+  return rows.map((row) => dictionary(columns.map((name, index) => [name, row[index] ?? ''])));
+}
+
+function records(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, { delimiter, skip_empty_lines: true, bom: true, relax_column_count_less: false });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const lines = (error as { lines?: number }).lines ?? 1;
+    const column = (error as { column?: unknown }).column;
+    const place = typeof column === 'number' ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
+    const line = text.split('\n', lines)[lines - 1] ?? '';
+    throw new DataProblem(
+      `The data is not valid CSV at ${place} (columns are values here): ${error.message.replace(/\.$/, '')}, near ${quoted(line)}.`,
+    );
+  }
+}
+
+/**
+ * Decodes the data. A byte order mark takes precedence over the option.
+ * @throws DataProblem for an unknown encoding, and for invalid UTF-8.
+ */
+export function decoded(bytes: Uint8Array, encoding: string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const name = encodingOfMark(buffer) ?? (encoding.trim().toLowerCase() || 'utf-8');
+  if (/^utf-?8$/.test(name)) return utf8(buffer);
+  const decoder = decoderFor(name);
+  if (decoder !== undefined) return decoder.decode(buffer);
+  if (!iconv.encodingExists(name))
+    throw new DataProblem(
+      `The data_encoding '${encoding}' is not known; use, for example, utf-8, utf-16 or windows-1252.`,
+    );
+  return iconv.decode(buffer, name);
+}
+
+function encodingOfMark(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+function utf8(bytes: Buffer): string {
+  const text = new TextDecoder().decode(bytes);
+  if (isUtf8(bytes)) return text;
+  const { line, column } = placeOf(text, text.indexOf('\ufffd'));
+  throw new DataProblem(
+    `The data is not UTF-8 at line ${line}, column ${column}; send data_encoding with its character set, such as windows-1252.`,
+  );
+}
+
+/** Returns a decoder for encodings of browsers. For others, such as those of DOS and mainframes, iconv is used. */
+function decoderFor(name: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Uses JSON.parse, which is fastest but does not report the position of an error; another parser then finds the position.
+ * `__proto__` in the data becomes an own property.
+ */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw jsonProblem(text, error instanceof Error ? error.message : '');
+  }
+}
+
+function jsonProblem(text: string, message: string): DataProblem {
+  let first: { code: ParseErrorCode; offset: number } | undefined;
+  visit(
+    text,
+    {
+      onError: (code, offset) => {
+        first ??= { code, offset };
+      },
+    },
+    { disallowComments: true, allowTrailingComma: false },
+  );
+  if (first === undefined) return dataProblem('JSON', message, { text, offset: 0 });
+  return dataProblem('JSON', inWords(printParseErrorCode(first.code)), { text, offset: first.offset });
+}
+
+/** Turns "PropertyNameExpected" into "property name expected". */
+function inWords(code: string): string {
+  const words = code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words === 'invalid symbol' ? 'this is not a JSON value' : words;
+}
+
+/**
+ * Reads XML as objects: repeated elements become a list, attributes `@name`, and text beside them `#text`. Document types are
+ * refused, so only predefined entities are expanded.
+ */
+export function readXml(text: string, { xmlRemoveRoot }: DataOptions): unknown {
+  const declared = /<!(DOCTYPE|ENTITY)/i.exec(text);
+  if (declared !== null)
+    throw dataProblem('XML', 'a document type is not allowed', { text, offset: declared.index });
+  check(text);
+  const document = parsed(text);
+  const [root] = isPlainObject(document) ? Object.values(document) : [];
+  return xmlRemoveRoot && root !== undefined ? root : document;
+}
+
+/** The validator throws an Error with `line` and `col`. */
+function check(text: string): void {
+  try {
+    SyntaxValidator.validate(text);
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof RangeError) throw error;
+    const { line = 1, col = 1 } = error as { line?: number; col?: number };
+    const before = text.split('\n', line - 1);
+    const offset = before.reduce((sum, each) => sum + each.length + 1, 0) + col - 1;
+    throw dataProblem('XML', error.message.replace(/\.$/, ''), { text, offset });
+  }
+}
+
+/** Values stay texts: `007` is not 7, and `1.10` is not 1.1. */
+function parsed(text: string): unknown {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    parseTagValue: false,
+    parseAttributeValue: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    processEntities: true,
+    // Turns on character references too; each stands for one character.
+    htmlEntities: true,
+  });
+  try {
+    return parser.parse(text) as unknown;
+  } catch (error) {
+    throw new DataProblem(`The data is not valid XML: ${error instanceof Error ? error.message : ''}.`, {
+      cause: error,
+    });
+  }
+}
+
+const maxAliases = 100;
+
+/** Reads YAML 1.2 with the core schema, without custom tags and with a limited number of aliases. */
+export function readYaml(text: string): unknown {
+  const document = parseDocument(text, {
+    schema: 'core',
+    customTags: [],
+    resolveKnownTags: false,
+    merge: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const [first] = [...document.errors, ...document.warnings];
+  if (first !== undefined) throw yamlProblem(text, first);
+  try {
+    return document.toJS({ maxAliasCount: maxAliases, mapAsMap: false }) as unknown;
+  } catch (error) {
+    if (error instanceof ReferenceError)
+      throw new DataProblem(`The data is not valid YAML: ${lowerFirst(error.message)}.`);
+    throw error;
+  }
+}
+
+function yamlProblem(text: string, error: YAMLError): DataProblem {
+  return dataProblem('YAML', lowerFirst(error.message), { text, offset: error.pos[0] });
+}
+
+function lowerFirst(message: string): string {
+  const clause = message.replace(/\.$/, '');
+  return clause.slice(0, 1).toLowerCase() + clause.slice(1);
+}
+
+/** The values of `data_options`: comma-separated `key=value`. */
+export interface DataOptions {
+  readonly csvDelimiter: string;
+  readonly xmlRemoveRoot: boolean;
+  readonly dataRoot: string;
+}
+
+export function readDataOptions(given = ''): DataOptions {
+  const found = new Map(pairs(given));
+  const dataRoot = found.get('data_root') ?? 'data';
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(dataRoot))
+    throw new DataProblem(`The data_root '${dataRoot}' in data_options is not a valid name.`);
+  const removes = (found.get('xml_remove_root') ?? 'false').toLowerCase();
+  if (!/^(true|false|1|0|)$/.test(removes))
+    throw new DataProblem(`The xml_remove_root '${removes}' in data_options is neither true nor false.`);
+  return {
+    csvDelimiter: delimiter(found.get('csv_delimiter')),
+    xmlRemoveRoot: /^(true|1)$/.test(removes),
+    dataRoot,
+  };
+}
+
+const knownOptions = ['csv_delimiter', 'xml_remove_root', 'data_root'];
+
+/** A delimiter may be the comma itself: `csv_delimiter=,,data_root=rows`. */
+function pairs(given: string): [string, string][] {
+  return given
+    .split(/,(?=\s*[a-z_]+\s*=)/)
+    .filter((pair) => /\S/.test(pair))
+    .map((pair) => {
+      const name = pair
+        .slice(0, Math.max(0, pair.indexOf('=')))
+        .trim()
+        .toLowerCase();
+      if (!knownOptions.includes(name))
+        throw new DataProblem(
+          `'${pair.trim()}' in data_options is not known; allowed: comma-separated key=value with the keys ${knownOptions.join(', ')}.`,
+        );
+      const value = pair.slice(pair.indexOf('=') + 1);
+      return [name, name === 'csv_delimiter' ? value : value.trim()];
+    });
+}
+
+function delimiter(given = ','): string {
+  const value = given === '\\t' || /^tab$/i.test(given) ? '\t' : given;
+  if (value === '' || value.length > 8 || /["\r\n]/.test(value))
+    throw new DataProblem(`The csv_delimiter '${given}' in data_options cannot separate values.`);
+  return value;
+}

@@ -1,4 +1,4 @@
-/** What a template function is given and how it reads its arguments. Functions know neither engine. */
+/** The call of a template function, and how functions read their arguments. Functions are independent of the engine. */
 import { TemplateProblem } from '../problem.ts';
 import { kindOf, Markup, Missing, textOf } from '../values.ts';
 import type { Formats } from './formats.ts';
@@ -7,27 +7,27 @@ export type Named = ReadonlyMap<string, unknown>;
 
 export interface Call {
   readonly name: string;
-  /** For a filter the filtered value is the first. */
+  /** For a filter, the filtered value is the first argument. */
   readonly args: readonly unknown[];
-  /** Arguments by name: `digits=2`. */
+  /** Named arguments: `digits=2`. */
   readonly named: Named;
   readonly formats: Formats;
 }
 
 export interface TemplateFunction {
   readonly run: (call: Call) => unknown;
-  /** It can do without a value; all others get present ones only. */
+  /** The function accepts Missing; all others get only present values. */
   readonly takesMissing?: true;
 }
 
 export type FunctionTable = Readonly<Record<string, TemplateFunction>>;
 
-/** Rows of functions that need all their values. */
+/** Creates the rows of functions that need all their values. */
 export function rows(table: Readonly<Record<string, (call: Call) => unknown>>): FunctionTable {
   return Object.fromEntries(Object.entries(table).map(([name, run]) => [name, { run }]));
 }
 
-/** Texts that are numbers count: CSV and XML hold no others. */
+/** Accepts numbers written as text, because CSV and XML contain only text. */
 export function numberOf(value: unknown, call: Call): number {
   if (value === undefined || value === null) return 0;
   const number = numeric(value);
@@ -35,7 +35,7 @@ export function numberOf(value: unknown, call: Call): number {
   throw new TemplateProblem(`${call.name} needs a number, not ${kindOf(value)}`);
 }
 
-/** As numberOf, without complaint. */
+/** Like numberOf, but returns undefined instead of throwing. */
 export function numeric(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   const text = value instanceof Markup ? value.text : value;
@@ -43,7 +43,7 @@ export function numeric(value: unknown): number | undefined {
   return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
 }
 
-/** A whole number, by name or by position. */
+/** Returns an integer argument, by name or by position. */
 export function wholeArgument(call: Call, name: string, index: number): number | undefined {
   const value = argument(call, name, index);
   return value === undefined || value === null ? undefined : Math.trunc(numberOf(value, call));

@@ -1,7 +1,7 @@
-/** Intl's formatters, kept: making one takes longer than using it a hundred times. */
+/** Caches Intl's formatters: creating one takes longer than using it a hundred times. */
 import { TemplateProblem } from '../problem.ts';
 
-const mostKept = 200;
+const maxCached = 200;
 
 export class Formats {
   readonly #locale: string;
@@ -13,26 +13,26 @@ export class Formats {
   }
 
   number(options: Intl.NumberFormatOptions, locale = this.#locale): Intl.NumberFormat {
-    return kept(this.#numbers, [locale, options], () => new Intl.NumberFormat(locale, options));
+    return cached(this.#numbers, [locale, options], () => new Intl.NumberFormat(locale, options));
   }
 
   date(options: Intl.DateTimeFormatOptions, locale = this.#locale): Intl.DateTimeFormat {
-    return kept(this.#dates, [locale, options], () => new Intl.DateTimeFormat(locale, options));
+    return cached(this.#dates, [locale, options], () => new Intl.DateTimeFormat(locale, options));
   }
 }
 
-function kept<T>(cache: Map<string, T>, key: readonly unknown[], make: () => T): T {
+function cached<T>(cache: Map<string, T>, key: readonly unknown[], make: () => T): T {
   const name = JSON.stringify(key);
   const known = cache.get(name);
   if (known !== undefined) return known;
-  if (cache.size >= mostKept) cache.clear();
-  const made = intl(make);
-  cache.set(name, made);
-  return made;
+  if (cache.size >= maxCached) cache.clear();
+  const created = createFormatter(make);
+  cache.set(name, created);
+  return created;
 }
 
-/** Intl's errors name the option and its value: "Invalid currency code : EU". */
-function intl<T>(make: () => T): T {
+/** Turns Intl's errors, such as "Invalid currency code : EU", into TemplateProblems. */
+function createFormatter<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -1,10 +1,19 @@
-/** Lists: their length, sum, ends, order. */
+/** The functions for lists and objects. */
 import { checkList, checkText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
-import { isPlainObject, kindOf, Markup, ownProperty, textOf } from '../values.ts';
+import {
+  isPlainObject,
+  kindOf,
+  Markup,
+  ownProperty,
+  textOf,
+  dictionary,
+  isTrue,
+  type PlainObject,
+} from '../values.ts';
 import { listOf, numberOf, rows, textArgument, wholeArgument, type Call } from './call.ts';
-import { exact } from './decimal.ts';
-import { compare } from './logic.ts';
+import { exact } from './numbers.ts';
+import { compare, isEqual } from './logic.ts';
 
 export const lists = rows({
   length,
@@ -17,14 +26,14 @@ export const lists = rows({
     typeof call.args[0] === 'string' ? sequence(call).reverse().join('') : sequence(call).reverse(),
   sort,
   unique: (call) => [...new Set(sequence(call))],
-  min: (call) => outermost(sequence(call), -1),
-  max: (call) => outermost(sequence(call), 1),
+  min: (call) => extreme(sequence(call), -1),
+  max: (call) => extreme(sequence(call), 1),
   list: sequence,
   lookup: ({ args: [target, key] }) => ownProperty(target, key),
   range,
 });
 
-/** The property of each member a dotted path names; a member without it is a mistake in the data. */
+/** Returns the property at a dotted path of each member. Throws if a member does not have it. */
 export function picked(list: readonly unknown[], path: string): unknown[] {
   const keys = path.split('.');
   return list.map((member, index) => {
@@ -34,7 +43,7 @@ export function picked(list: readonly unknown[], path: string): unknown[] {
   });
 }
 
-/** A text's characters, a list's members, an object's keys. */
+/** Returns the characters of a text, the members of a list, or the keys of an object. */
 function sequence(call: Call): unknown[] {
   const [value] = call.args;
   const text = value instanceof Markup ? value.text : value;
@@ -62,9 +71,9 @@ function join(call: Call): string {
   return parts.join(separator);
 }
 
-/** The first of the smallest (-1) or largest (1) members; undefined when there are none. */
-function outermost([first, ...others]: readonly unknown[], way: 1 | -1): unknown {
-  return others.reduce((best, other) => (way * compare(other, best) > 0 ? other : best), first);
+/** Returns the first of the smallest (-1) or largest (1) members, or undefined for an empty list. */
+function extreme([first, ...others]: readonly unknown[], sign: 1 | -1): unknown {
+  return others.reduce((best, other) => (sign * compare(other, best) > 0 ? other : best), first);
 }
 
 /** `sum list`, `sum list "price"`. */
@@ -75,20 +84,20 @@ function sum(call: Call): number {
   return members.reduce((total: number, member) => exact(total + numberOf(member, call)), 0);
 }
 
-/** `sort list`, `sort list "price"`; `reverse=true` for the other way. */
+/** `sort list`, `sort list "price"`; `reverse=true` for the other sign. */
 function sort(call: Call): unknown[] {
   const named = call.named.get('attribute');
   const path = named ?? call.args.slice(1).find((value) => typeof value === 'string');
   const members = sequence(call);
   const keys = typeof path === 'string' ? picked(members, path) : members;
-  const way = call.named.get('reverse') === true || call.args[1] === true ? -1 : 1;
+  const sign = call.named.get('reverse') === true || call.args[1] === true ? -1 : 1;
   return members
     .map((member, index) => ({ member, key: keys[index] }))
-    .sort((one, other) => way * compare(one.key, other.key))
+    .sort((one, other) => sign * compare(one.key, other.key))
     .map(({ member }) => member);
 }
 
-/** `range stop`, `range start stop step`, as in Python: stop is left out. */
+/** `range stop`, `range start stop step`. As in Python, stop is excluded. */
 function range(call: Call): number[] {
   const [one = 0, other] = call.args.map((value) => numberOf(value, call));
   const step = wholeArgument(call, 'step', 2) ?? 1;
@@ -97,4 +106,88 @@ function range(call: Call): number[] {
   const size = Math.max(0, Math.ceil((stop - start) / step));
   checkList(size);
   return Array.from({ length: size }, (_, index) => start + index * step);
+}
+
+export const groups = rows({
+  map: (call) => picked(listOf(call.args[0], call), requiredText(call, 'attribute')),
+  groupby,
+  selectattr: (call) => filtered(call, true),
+  rejectattr: (call) => filtered(call, false),
+  where: (call) => filtered(call, true),
+  select: (call) => listOf(call.args[0], call).filter(isTrue),
+  reject: (call) => listOf(call.args[0], call).filter((member) => !isTrue(member)),
+  batch,
+  slice: (call) =>
+    listOf(call.args[0], call).slice(wholeArgument(call, 'start', 1), wholeArgument(call, 'end', 2)),
+  items: (call) => Object.entries(objectOf(call)),
+  keys: (call) => Object.keys(objectOf(call)),
+  values: (call) => Object.values(objectOf(call)),
+  dictsort: (call) => Object.entries(objectOf(call)).sort(([one], [other]) => compare(one, other)),
+});
+
+export function objectOf(call: Call): PlainObject {
+  const [value] = call.args;
+  if (value === undefined || value === null) return dictionary();
+  if (isPlainObject(value)) return value;
+  throw new TemplateProblem(`${call.name} needs an object, not ${kindOf(value)}`);
+}
+
+function requiredText(call: Call, name: string): string {
+  const text = textArgument(call, name, 1);
+  if (text === undefined) throw new TemplateProblem(`${call.name} needs the name of a property`);
+  return text;
+}
+
+/** Returns objects with `grouper` (also as `key`) and `list`, sorted by the value of the group. */
+function groupby(call: Call): unknown[] {
+  const members = listOf(call.args[0], call);
+  checkList(members.length);
+  const membersByKey = new Map<unknown, unknown[]>();
+  picked(members, requiredText(call, 'attribute')).forEach((key, index) => {
+    const group = membersByKey.get(key);
+    if (group === undefined) membersByKey.set(key, [members[index]]);
+    else group.push(members[index]);
+  });
+  return [...membersByKey]
+    .sort(([one], [other]) => compare(one, other))
+    .map(([grouper, list]) =>
+      dictionary([
+        ['grouper', grouper],
+        ['key', grouper],
+        ['list', list],
+      ]),
+    );
+}
+
+const tests = new Map<string, (one: unknown, other: unknown) => boolean>([
+  ['eq', isEqual],
+  ['equalto', isEqual],
+  ['==', isEqual],
+  ['ne', (one, other) => !isEqual(one, other)],
+  ['lt', (one, other) => compare(one, other) < 0],
+  ['le', (one, other) => compare(one, other) <= 0],
+  ['gt', (one, other) => compare(one, other) > 0],
+  ['ge', (one, other) => compare(one, other) >= 0],
+]);
+
+/** `where list "paid"`, `where list "country" "DE"`, `where list "price" "gt" 10`. */
+function filtered(call: Call, expected: boolean): unknown[] {
+  const [list, , second, third] = call.args;
+  const keys = requiredText(call, 'attribute').split('.');
+  const name = call.args.length > 3 ? String(second) : 'eq';
+  const test = tests.get(name);
+  if (test === undefined) throw new TemplateProblem(`${call.name} has no test '${name}'`);
+  const other = call.args.length > 3 ? third : second;
+  return listOf(list, call).filter((member) => {
+    const value = keys.reduce(ownProperty, member);
+    return (call.args.length > 2 ? test(value, other) : isTrue(value)) === expected;
+  });
+}
+
+function batch(call: Call): unknown[][] {
+  const list = listOf(call.args[0], call);
+  const size = Math.max(1, wholeArgument(call, 'size', 1) ?? 1);
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
 }

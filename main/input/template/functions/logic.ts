@@ -1,4 +1,4 @@
-/** Comparisons and choices. */
+/** The functions for comparisons and defaults. */
 import { isTrue, kindOf } from '../values.ts';
 import { TemplateProblem } from '../problem.ts';
 import { isNothing, numeric, rows, type Call, type FunctionTable } from './call.ts';
@@ -17,11 +17,11 @@ export const logic: FunctionTable = {
   and: { run: ({ args }) => args.find((value) => !isTrue(value)) ?? args.at(-1), takesMissing: true },
   or: { run: ({ args }) => args.find(isTrue) ?? args.at(-1), takesMissing: true },
   not: { run: ({ args: [value] }) => !isTrue(value), takesMissing: true },
-  default: { run: byDefault, takesMissing: true },
-  d: { run: byDefault, takesMissing: true },
+  default: { run: defaultValue, takesMissing: true },
+  d: { run: defaultValue, takesMissing: true },
 };
 
-/** A number and the text of that number are equal: CSV and XML hold texts only. */
+/** A number equals its text, because CSV and XML contain only text. */
 export function isEqual(one: unknown, other: unknown): boolean {
   if (one === other || (isNothing(one) && isNothing(other))) return true;
   if (typeof one !== 'number' && typeof other !== 'number') return false;
@@ -29,17 +29,18 @@ export function isEqual(one: unknown, other: unknown): boolean {
   return number !== undefined && number === numeric(other);
 }
 
-/** Negative, zero or positive. Two texts compare as texts, letter by letter, unless one side is a number. */
+/** Returns a negative number, zero or a positive number. Two texts compare by character codes; otherwise texts are read as numbers. */
 export function compare(one: unknown, other: unknown): number {
   if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0;
-  const [left, right] = [numeric(one), numeric(other)];
+  const left = numeric(one);
+  const right = numeric(other);
   if (left !== undefined && right !== undefined) return left - right;
   if (isNothing(one) || isNothing(other)) return Number.NaN;
   throw new TemplateProblem(`${kindOf(one)} and ${kindOf(other)} cannot be compared`);
 }
 
-/** The first that is there. An empty text is there, unless the last argument of Jinja's form is true. */
-function byDefault({ args }: Call): unknown {
+/** Returns the value if it is present, else the default. An empty text is present, unless the third argument is true (Jinja). */
+function defaultValue({ args }: Call): unknown {
   const [value, other = '', alsoFalse] = args;
   return isNothing(value) || (alsoFalse === true && !isTrue(value)) ? other : value;
 }

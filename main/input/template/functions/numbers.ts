@@ -1,17 +1,16 @@
-/** Numbers: arithmetic and their formats. */
+/** The functions for arithmetic and number formats. */
 import { TemplateProblem } from '../problem.ts';
 import { argument, isNothing, numberOf, rows, textArgument, wholeArgument, type Call } from './call.ts';
-import { divide, exact, modulo, roundTo } from './decimal.ts';
 
 export const numbers = rows({
-  add: (call) => folded(call, (one, other) => one + other),
-  subtract: (call) => folded(call, (one, other) => one - other),
-  multiply: (call) => folded(call, (one, other) => one * other),
-  times: (call) => folded(call, (one, other) => one * other),
-  divide: (call) => folded(call, divide),
-  modulo: (call) => folded(call, modulo),
+  add: (call) => reduceNumbers(call, (one, other) => one + other),
+  subtract: (call) => reduceNumbers(call, (one, other) => one - other),
+  multiply: (call) => reduceNumbers(call, (one, other) => one * other),
+  times: (call) => reduceNumbers(call, (one, other) => one * other),
+  divide: (call) => reduceNumbers(call, divide),
+  modulo: (call) => reduceNumbers(call, modulo),
   math,
-  round: (call) => rounded(call, ways.get(textArgument(call, 'method', 2) ?? 'common') ?? Math.round),
+  round: (call) => rounded(call, roundings.get(textArgument(call, 'method', 2) ?? 'common') ?? Math.round),
   floor: (call) => rounded(call, Math.floor),
   ceil: (call) => rounded(call, Math.ceil),
   abs: (call) => Math.abs(numberOf(call.args[0], call)),
@@ -22,13 +21,14 @@ export const numbers = rows({
   currency,
 });
 
-const ways = new Map([
+const roundings = new Map([
   ['common', Math.round],
   ['ceil', Math.ceil],
   ['floor', Math.floor],
 ]);
 
-function folded(call: Call, operation: (one: number, other: number) => number): number {
+/** Applies the operation from left to right. */
+function reduceNumbers(call: Call, operation: (one: number, other: number) => number): number {
   const [first, ...others] = call.args.map((value) => numberOf(value, call));
   if (first === undefined || others.length === 0)
     throw new TemplateProblem(`${call.name} needs two numbers or more`);
@@ -47,7 +47,7 @@ const operators = new Map<string, (one: number, other: number) => number>([
   ['%', modulo],
 ]);
 
-/** `math a "+" b`, as other collections of helpers spell it. */
+/** `math a "+" b`, as in other helper libraries. */
 function math(call: Call): number {
   const [one, operator, other] = call.args;
   const operation = typeof operator === 'string' ? operators.get(operator) : undefined;
@@ -74,7 +74,7 @@ const intlOptions = [
   'maximumSignificantDigits',
 ];
 
-/** The second argument, or `digits`, is the number of decimal places; any option of Intl.NumberFormat has its own name. */
+/** The second argument, or `digits`, is the number of decimal places. All options of Intl.NumberFormat are named arguments. */
 function formatted(call: Call, base: Intl.NumberFormatOptions): string {
   if (isNothing(call.args[0]) || call.args[0] === '') return '';
   const digits = wholeArgument(call, 'digits', 1);
@@ -96,4 +96,38 @@ function currency(call: Call): string {
     throw new TemplateProblem('currency needs the code of a currency, such as "EUR"');
   const [value] = call.args;
   return formatted({ ...call, args: [value] }, { style: 'currency', currency: code });
+}
+
+/**
+ * Rounds a result to 15 significant digits, which doubles represent exactly, so that 0.1 + 0.2 is 0.3 without a decimal
+ * library.
+ */
+export function exact(value: number): number {
+  if (!Number.isFinite(value)) throw new TemplateProblem('the result is not a finite number');
+  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
+}
+
+export function divide(one: number, other: number): number {
+  if (other === 0) throw new TemplateProblem('division by zero');
+  return exact(one / other);
+}
+
+/** Returns the remainder with the sign of the divisor, as in Python. */
+export function modulo(one: number, other: number): number {
+  if (other === 0) throw new TemplateProblem('division by zero');
+  return exact(one - other * Math.floor(exact(one / other)));
+}
+
+/** Rounds half away from zero at a decimal place: 1.005 to two places is 1.01, although its double is smaller. */
+export function roundTo(value: number, digits: number, way: (value: number) => number = Math.round): number {
+  if (!Number.isFinite(value)) return value;
+  const places = Math.max(-20, Math.min(20, digits));
+  if (way === Math.round && value < 0) return -roundTo(-value, places);
+  return shifted(way(exact(shifted(value, places))), -places);
+}
+
+/** Moves the decimal point in the decimal notation, without loss of precision. */
+function shifted(value: number, places: number): number {
+  const [digits = '0', exponent = '0'] = value.toExponential().split('e');
+  return Number(`${digits}e${Number(exponent) + places}`);
 }

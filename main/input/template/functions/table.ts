@@ -1,8 +1,7 @@
-/** All functions, by name: Handlebars' helpers and Jinja's filters are the same ones. */
+/** All functions by name. Handlebars' helpers and Jinja's filters are the same functions. */
 import type { TemplateFunction } from './call.ts';
 import { dates } from './dates.ts';
-import { groups } from './groups.ts';
-import { lists } from './lists.ts';
+import { groups, lists } from './lists.ts';
 import { logic } from './logic.ts';
 import { numbers } from './numbers.ts';
 import { texts } from './texts.ts';

@@ -1,5 +1,5 @@
-/** Texts. Every search is for literal text: a regular expression of the author's could run for hours. */
-import { checkText, longestList, longestText } from '../output.ts';
+/** The functions for texts. They search only for literal text, because an author's regular expression could run for hours. */
+import { checkText, maxListLength, maxTextLength } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { escapeHtml, Markup, textOf } from '../values.ts';
 import { rows, textArgument, wholeArgument, type Call } from './call.ts';
@@ -16,14 +16,14 @@ export const texts = rows({
   concat: ({ args }) => joined(args.map(textOf)),
   replace: (call) => replace(call),
   truncate,
-  split: (call) => subject(call).split(textArgument(call, 'separator', 1) ?? ' ', longestList + 1),
+  split: (call) => subject(call).split(textArgument(call, 'separator', 1) ?? ' ', maxListLength + 1),
   padStart: (call) => subject(call).padStart(size(call), textArgument(call, 'text', 2) ?? ' '),
   padEnd: (call) => subject(call).padEnd(size(call), textArgument(call, 'text', 2) ?? ' '),
   nl2br: (call) => new Markup(replaced(escapeHtml(subject(call)), '\n', '<br>\n')),
   escape: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
   e: ({ args: [value] }) => (value instanceof Markup ? value : new Markup(escapeHtml(textOf(value)))),
   safe: (call) => new Markup(subject(call)),
-  // Half of a surrogate pair is no text, and becomes U+FFFD (Encoding, 4.1).
+  // An unpaired surrogate becomes U+FFFD (Encoding, 4.1).
   urlencode: (call) => encodeURIComponent(subject(call).toWellFormed()),
   wordcount: (call) => subject(call).split(/\s+/).filter(Boolean).length,
   json,
@@ -57,14 +57,14 @@ function replace(call: Call): string {
   return replaced(subject(call), from, textArgument(call, 'to', 2) ?? '');
 }
 
-/** Measured before it is made: a long text for every letter of a long text would burst the heap. */
+/** Checks the length before creating the text: replacing each letter of a long text by a long text would exhaust the heap. */
 function replaced(text: string, from: string, to: string): string {
-  const places = text.split(from, 1_000_001).length - 1;
-  checkText(text.length + places * to.length);
+  const matches = text.split(from, 1_000_001).length - 1;
+  checkText(text.length + matches * to.length);
   return text.replaceAll(from, () => to);
 }
 
-/** To at most `length` characters with the `end` among them; at a space when there is one near. */
+/** Cuts to at most `length` characters including `end`, at a space if there is one nearby. */
 function truncate(call: Call): string {
   const text = subject(call);
   const length = wholeArgument(call, 'length', 1) ?? 255;
@@ -75,22 +75,22 @@ function truncate(call: Call): string {
   return (space > cut.length / 2 ? cut.slice(0, space) : cut).trimEnd() + end;
 }
 
-/** Fit for a script element too: nothing in it can end the element. The second argument indents. */
+/** Returns JSON that is safe inside a script element: nothing in it can end the element. The second argument is the indent. */
 function json(call: Call): Markup {
   const [value] = call.args;
-  checkText(weightOf(value, longestText));
-  const made = JSON.stringify(value instanceof Markup ? value.text : (value ?? null), null, indent(call));
-  checkText(made.length);
-  return new Markup(made.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
+  checkText(approximateJsonLength(value, maxTextLength));
+  const jsonText = JSON.stringify(value instanceof Markup ? value.text : (value ?? null), null, indent(call));
+  checkText(jsonText.length);
+  return new Markup(jsonText.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
 }
 
-/** About how long a value is as JSON, counted no further than the limit: one text may stand in a list a million times. */
-function weightOf(value: unknown, limit: number): number {
+/** Estimates the length of a value as JSON, up to the limit: a list may contain the same text a million times. */
+function approximateJsonLength(value: unknown, limit: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;
   let sum = 2;
   for (const [key, member] of Object.entries(value)) {
-    sum += key.length + weightOf(member, limit - sum);
+    sum += key.length + approximateJsonLength(member, limit - sum);
     if (sum > limit) return sum;
   }
   return sum;

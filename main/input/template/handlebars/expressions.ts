@@ -1,4 +1,4 @@
-/** Values of Handlebars expressions: paths, literals, calls. */
+/** Evaluates Handlebars expressions: paths, literals and calls. */
 import type { Evaluation } from '../evaluation.ts';
 import type { Named } from '../functions/call.ts';
 import { TemplateProblem } from '../problem.ts';
@@ -13,12 +13,12 @@ interface Callable {
 }
 
 /**
- * With arguments (or as a sub-expression) a function; alone always a value of the data. Handlebars would ask its helpers
- * first, and every invoice has a `date`, a `number` and a `sum`.
+ * A name with arguments (or in a subexpression) is a function; a name alone is always a value of the data. Handlebars prefers
+ * helpers, but every invoice has a `date`, a `number` and a `sum`.
  */
 export function expressionOf(node: Callable & hbs.AST.Node, scope: Scope, evaluation: Evaluation): unknown {
   const word = wordOf(node.path);
-  if (!hasArguments(node) && node.type !== 'SubExpression') return alone(node.path, scope);
+  if (!hasArguments(node) && node.type !== 'SubExpression') return pathValue(node.path, scope);
   if (word === undefined)
     throw new TemplateProblem('only functions take arguments, and this is a path', placeOfNode(node.path));
   return evaluation.call(word, {
@@ -52,7 +52,7 @@ export function hasArguments({ params, hash }: Callable): boolean {
   return params.length > 0 || (hash?.pairs.length ?? 0) > 0;
 }
 
-/** The name of a function, if it can be one: a single part without `this.`, `../` or `@`. */
+/** Returns the name if it can be that of a function: a single part without `this.`, `../` or `@`. */
 export function wordOf(node: hbs.AST.Expression): string | undefined {
   if (node.type !== 'PathExpression') return undefined;
   const { parts, data, depth, original } = node as hbs.AST.PathExpression;
@@ -61,8 +61,8 @@ export function wordOf(node: hbs.AST.Expression): string | undefined {
     : undefined;
 }
 
-/** `{{"a name"}}` and `{{1}}` are names in curious clothes. */
-function alone(node: hbs.AST.Expression, scope: Scope): unknown {
+/** A literal alone, such as `{{"a name"}}` or `{{1}}`, is a name too. */
+function pathValue(node: hbs.AST.Expression, scope: Scope): unknown {
   if (node.type === 'PathExpression') return valueOf(node as hbs.AST.PathExpression, scope);
   const { value: literal } = node as hbs.AST.StringLiteral | hbs.AST.NumberLiteral;
   const name = String(literal);

@@ -1,4 +1,4 @@
-/** Owns Handlebars' parser: its grammar is Handlebars', its errors get a line and a column. */
+/** Calls Handlebars' parser, and adds line and column to its errors. */
 import Handlebars from 'handlebars';
 import { TemplateProblem, type Place } from '../problem.ts';
 
@@ -19,10 +19,10 @@ export function placeOfNode({ loc }: { loc: hbs.AST.SourceLocation }): Place {
   return { line: loc.start.line, column: loc.start.column + 1 };
 }
 
-/** "if doesn't match each - 3:5", or "Parse error on line 3:\n...\n---^\nExpecting 'ID', got 'EOF'". */
+/** Reads messages such as "if doesn't match each - 3:5" and "Parse error on line 3:\n...\n---^\nExpecting 'ID', got 'EOF'". */
 function clauseOf({ message }: Error): string {
   const [last = ''] = message.split('\n').slice(-1);
-  if (message.startsWith('Lexical error')) return 'this is no Handlebars';
+  if (message.startsWith('Lexical error')) return 'this is not valid Handlebars';
   const got = /^Expecting .*, got '(\w+)'$/.exec(last)?.[1];
   if (got === undefined) return last.replace(/ - \d+:\d+$/, '');
   return `${tokens[got] ?? 'this'} is not expected here${got === 'EOF' ? '; a {{#block}} is not closed' : ''}`;
@@ -37,7 +37,7 @@ const tokens: Readonly<Record<string, string>> = {
   ID: 'a name',
 };
 
-/** The exception of a block that does not match has a place; for a parse error the scanner still stands at it. */
+/** The exception for a block that does not match contains a place; for a parse error, the scanner's current place is used. */
 function placeOfError(error: Error): Place {
   const { lineNumber, column } = error as { lineNumber?: number; column?: number };
   if (lineNumber !== undefined && column !== undefined) return { line: lineNumber, column: column + 1 };

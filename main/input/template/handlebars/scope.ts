@@ -1,12 +1,12 @@
-/** Where a Handlebars name is looked for: the context, block parameters, and data such as @index. */
+/** The scopes in which Handlebars looks up names: the context, block parameters, and data such as @index. */
 import { dictionary, Missing, ownProperty } from '../values.ts';
 import { placeOfNode } from './parsed.ts';
 
 export interface Scope {
   readonly context: unknown;
-  /** Of `../`. */
+  /** The scope of `../`. */
   readonly parent: Scope | undefined;
-  /** `@root`, `@index` and the like; `@../index` is in `outer`. */
+  /** `@root`, `@index` and so on; `@../index` is in `outer`. */
   readonly data: DataFrame;
   readonly locals: ReadonlyMap<string, unknown>;
   readonly partials: Partials;
@@ -17,7 +17,7 @@ export interface DataFrame {
   readonly outer: DataFrame | undefined;
 }
 
-/** `{{#*inline "name"}}`, known to what follows in the same program and below. */
+/** Partials defined by `{{#*inline "name"}}`, visible to later statements of the same program and its blocks. */
 export type Partials = Map<string, { readonly program: hbs.AST.Program; readonly scope?: Scope }>;
 
 export function rootScope(data: unknown): Scope {
@@ -30,7 +30,7 @@ export function rootScope(data: unknown): Scope {
   };
 }
 
-/** A scope for a block: `values` become @values, `locals` block parameters. */
+/** Returns the scope of a block: `values` become @values, `locals` become block parameters. */
 export function within(
   scope: Scope,
   context: unknown,
@@ -49,30 +49,30 @@ export function within(
   return { context, parent, data, locals, partials: scope.partials };
 }
 
-/** The value of `a.b`, `../a`, `this`, `@index`; Missing when there is none. */
+/** Returns the value of `a.b`, `../a`, `this` or `@index`, or Missing. */
 export function valueOf(path: hbs.AST.PathExpression, scope: Scope): unknown {
   const parts = path.parts.map(String);
   const [first = '', ...others] = parts;
-  if (path.data) return walked(dataValue(path, scope, first), others, path);
+  if (path.data) return followPath(dataValue(path, scope, first), others, path);
   const scoped = /^(this\b|\.)/.test(path.original);
   if (!scoped && path.depth === 0 && scope.locals.has(first))
-    return walked(scope.locals.get(first), others, path);
+    return followPath(scope.locals.get(first), others, path);
   let from: Scope | undefined = scope;
   for (let step = 0; step < path.depth; step += 1) from = from?.parent;
-  return from === undefined ? missing(path) : walked(from.context, parts, path);
+  return from === undefined ? missing(path) : followPath(from.context, parts, path);
 }
 
 function dataValue(path: hbs.AST.PathExpression, scope: Scope, name: string): unknown {
   let frame: DataFrame | undefined = scope.data;
   for (let step = 0; step < path.depth; step += 1) frame = frame?.outer;
-  // A block without data of its own sees that of the block around it.
+  // A block without its own data uses that of the outer block.
   for (; frame !== undefined; frame = frame.outer) {
     if (Object.hasOwn(frame.values, name)) return frame.values[name];
   }
   return undefined;
 }
 
-function walked(start: unknown, keys: readonly string[], path: hbs.AST.PathExpression): unknown {
+function followPath(start: unknown, keys: readonly string[], path: hbs.AST.PathExpression): unknown {
   let value = start;
   for (const key of keys) {
     value = ownProperty(value, key);

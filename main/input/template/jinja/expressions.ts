@@ -1,32 +1,32 @@
-/** Values of Jinja expressions. */
-import type { Named } from '../functions/call.ts';
+/** Evaluates Jinja expressions. */
+import { numeric, type Named } from '../functions/call.ts';
 import { placed, TemplateProblem } from '../problem.ts';
-import { dictionary, Missing, ownProperty } from '../values.ts';
-import { callOf } from './calls.ts';
-import type { Writer } from './jinja.ts';
+import { dictionary, Missing, ownProperty, isPlainObject, textOf, Markup } from '../values.ts';
+import type { ExpressionEvaluator, TemplateWriter } from './evaluator.ts';
 import { Loop } from './loop.ts';
-import { Macro } from './macros.ts';
+import { Macro, callMacro } from './macros.ts';
 import { placeOfNode, startOf, writtenPath, type Node } from './nodes.ts';
-import { compared, contains, operators } from './operators.ts';
+import { compared, contains, operators, truth } from './operators.ts';
 import { Namespace, Scope } from './scope.ts';
-import { testOf } from './tests.ts';
-import { truth } from './truth.ts';
+import { functions } from '../functions/table.ts';
+import { compare, isEqual } from '../functions/logic.ts';
 
-export class Expressions {
-  readonly writer: Writer;
+export class Expressions implements ExpressionEvaluator {
+  readonly writer: TemplateWriter;
 
-  constructor(writer: Writer) {
+  constructor(writer: TemplateWriter) {
     this.writer = writer;
   }
 
-  /** Missing where the data has no such value. */
+  /** Returns Missing if the data has no such value. */
   value(node: Node | null | undefined, scope: Scope): unknown {
-    // nunjucks takes brackets that do not match, and leaves a hole in its tree.
+    // nunjucks accepts brackets that do not match, and leaves a node undefined.
     if (!node) throw new TemplateProblem('a value is missing, or brackets do not match');
     const operator = operators.get(node.typename);
     if (operator !== undefined) {
-      const [one, other] = [this.needed(node.left, scope), this.needed(node.right, scope)];
-      return placed(placeOfNode(node), () => operator(one, other));
+      const left = this.needed(node.left, scope);
+      const right = this.needed(node.right, scope);
+      return placed(placeOfNode(node), () => operator(left, right));
     }
     const evaluate = Object.hasOwn(kinds, node.typename) ? kinds[node.typename] : undefined;
     if (evaluate === undefined)
@@ -38,14 +38,14 @@ export class Expressions {
     return this.writer.evaluation.needed(this.value(node, scope));
   }
 
-  /** The arguments of a call: those in order, and those by name. */
+  /** Returns the positional and the named arguments of a call. */
   args({ children }: Node, scope: Scope): { args: unknown[]; named: Named } {
-    const inOrder = children.filter(({ typename }) => typename !== 'KeywordArgs');
+    const positional = children.filter(({ typename }) => typename !== 'KeywordArgs');
     const pairs = children
       .filter(({ typename }) => typename === 'KeywordArgs')
       .flatMap((node) => node.children);
     return {
-      args: inOrder.map((node) => this.value(node, scope)),
+      args: positional.map((node) => this.value(node, scope)),
       named: new Map(pairs.map(({ key, value }) => [String(key.value), this.value(value as Node, scope)])),
     };
   }
@@ -88,7 +88,8 @@ const kinds: Readonly<Record<string, Evaluate>> = {
   Neg: (expressions, node, scope) => operators.get('Sub')?.(0, expressions.needed(node.target, scope)),
   Pos: (expressions, node, scope) => expressions.needed(node.target, scope),
   In: (expressions, node, scope) => {
-    const [container, value] = [expressions.needed(node.right, scope), expressions.needed(node.left, scope)];
+    const container = expressions.needed(node.right, scope);
+    const value = expressions.needed(node.left, scope);
     return placed(placeOfNode(node), () => contains(container, value));
   },
   Is: testOf,
@@ -117,7 +118,7 @@ function literal(node: Node): unknown {
   return node.value;
 }
 
-/** Python's constants have capitals. */
+/** Python's spelling of the constants. */
 const constants: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['True', true],
   ['False', false],
@@ -129,7 +130,7 @@ function named(name: string, scope: Scope): unknown {
   return value === undefined ? constants.get(name) : value;
 }
 
-/** `a.b`, `a["b"]`, `a[-1]`; the whole path is missing when a part of it is. */
+/** `a.b`, `a["b"]`, `a[-1]`. If a part of the path is missing, the whole path is. */
 function lookUp(expressions: Expressions, node: Node, scope: Scope): unknown {
   const target = expressions.value(node.target, scope);
   const key = placed(startOf(node), () => expressions.needed(node.val, scope));
@@ -147,3 +148,120 @@ function memberOf(target: unknown, key: unknown): unknown {
 function filterName(node: Node): string {
   return String(node.value);
 }
+
+/** Calls a macro, a function, or one of the common methods of Python's strings and dictionaries. */
+export function callOf(expressions: ExpressionEvaluator, node: Node, scope: Scope): unknown {
+  const place = placeOfNode(node.name);
+  const { writer } = expressions;
+  const given = expressions.args(node.args, scope);
+  const method = node.name.typename === 'LookupVal' ? methodOf(expressions, node.name, scope) : undefined;
+  if (method !== undefined)
+    return placed(place, () => method(given.args.map((arg) => writer.evaluation.needed(arg))));
+  const callee = expressions.value(node.name, scope);
+  if (callee instanceof Macro) return callMacro(writer, callee, { ...given, scope });
+  const name = writtenPath(node.name);
+  if (callee instanceof Missing && name === 'namespace') return namespace(given.named);
+  if (callee instanceof Missing && name === 'dict') return dictionary(given.named);
+  if (callee instanceof Missing && functions.has(name))
+    return writer.evaluation.call(name, { ...given, place });
+  throw new TemplateProblem(`'${name}' cannot be called`, place);
+}
+
+type Method = (args: readonly unknown[]) => unknown;
+
+/** Returns the method, unless the data has a value of that name: data is never called. */
+function methodOf(expressions: ExpressionEvaluator, path: Node, scope: Scope): Method | undefined {
+  const target = expressions.needed(path.target, scope);
+  const name = String(path.val.value);
+  if (target instanceof Loop && name === 'cycle') return (args) => target.cycle(args);
+  if (typeof target === 'string') return textMethod(target, name);
+  if (isPlainObject(target) && ownProperty(target, name) === undefined) return objectMethod(target, name);
+  return undefined;
+}
+
+function objectMethod(target: Readonly<Record<string, unknown>>, name: string): Method | undefined {
+  switch (name) {
+    case 'items':
+      return () => Object.entries(target);
+    case 'keys':
+      return () => Object.keys(target);
+    case 'values':
+      return () => Object.values(target);
+    case 'get':
+      return ([key, other = null]) => ownProperty(target, key) ?? other;
+    default:
+      return undefined;
+  }
+}
+
+function textMethod(text: string, name: string): Method | undefined {
+  switch (name) {
+    case 'upper':
+      return () => text.toUpperCase();
+    case 'lower':
+      return () => text.toLowerCase();
+    case 'strip':
+      return () => text.trim();
+    case 'startswith':
+      return ([start]) => text.startsWith(textOf(start));
+    case 'endswith':
+      return ([end]) => text.endsWith(textOf(end));
+    case 'split':
+      return ([separator]) =>
+        separator === undefined ? text.trim().split(/\s+/) : text.split(textOf(separator));
+    default:
+      return undefined;
+  }
+}
+
+function namespace(named: ReadonlyMap<string, unknown>): Namespace {
+  const created = new Namespace();
+  for (const [key, value] of named) created.values.set(key, value);
+  return created;
+}
+
+/** Evaluates `x is defined` and the other tests. */
+export function testOf(expressions: ExpressionEvaluator, { left, right }: Node, scope: Scope): boolean {
+  const value = expressions.value(left, scope);
+  const isCall = right.typename === 'FunCall';
+  const name = String(isCall ? right.name.value : right.value);
+  if (name === 'defined') return !(value instanceof Missing);
+  if (name === 'undefined') return value instanceof Missing;
+  const test = tests.get(name);
+  if (test === undefined) throw new TemplateProblem(`there is no test '${name}'`, placeOfNode(right));
+  const [other] = isCall ? expressions.args(right.args, scope).args : [];
+  const { evaluation } = expressions.writer;
+  return placed(placeOfNode(right), () => test(evaluation.needed(value), evaluation.needed(other)));
+}
+
+const isNull = (value: unknown) => value === null || value === undefined;
+const whole = (value: unknown) => numeric(value) ?? Number.NaN;
+
+const tests = new Map<string, (value: unknown, other: unknown) => boolean>([
+  ['none', isNull],
+  ['null', isNull],
+  ['true', (value) => value === true],
+  ['false', (value) => value === false],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['number', (value) => typeof value === 'number'],
+  ['integer', (value) => Number.isInteger(value)],
+  ['float', (value) => typeof value === 'number' && !Number.isInteger(value)],
+  ['string', (value) => typeof value === 'string' || value instanceof Markup],
+  ['mapping', isPlainObject],
+  ['iterable', (value) => Array.isArray(value) || isPlainObject(value) || typeof value === 'string'],
+  ['sequence', (value) => Array.isArray(value) || typeof value === 'string'],
+  ['even', (value) => whole(value) % 2 === 0],
+  ['odd', (value) => Math.abs(whole(value) % 2) === 1],
+  ['divisibleby', (value, other) => whole(value) % whole(other) === 0],
+  ['lower', (value) => typeof value === 'string' && value === value.toLowerCase()],
+  ['upper', (value) => typeof value === 'string' && value === value.toUpperCase()],
+  ['in', (value, other) => contains(other, value)],
+  ['eq', isEqual],
+  ['equalto', isEqual],
+  ['sameas', (value, other) => value === other],
+  ['ne', (value, other) => !isEqual(value, other)],
+  ['lt', (value, other) => compare(value, other) < 0],
+  ['le', (value, other) => compare(value, other) <= 0],
+  ['gt', (value, other) => compare(value, other) > 0],
+  ['ge', (value, other) => compare(value, other) >= 0],
+]);

@@ -1,34 +1,36 @@
 /**
- * Jinja without generated code: nunjucks' parser, and this evaluation of its tree. nunjucks itself compiles templates to
- * JavaScript and says that it is no sandbox; here there is nothing to break out of, and every name has a place.
+ * A Jinja interpreter that uses nunjucks' parser. nunjucks itself compiles templates to JavaScript and is not a sandbox;
+ * an interpreter has nothing to break out of, and can report the place of every name.
  */
 import type { Evaluation } from '../evaluation.ts';
-import { longestText, Output } from '../output.ts';
+import { maxTextLength, Output, checkList } from '../output.ts';
 import { placed, TemplateProblem } from '../problem.ts';
-import { Markup } from '../values.ts';
+import { Markup, isPlainObject, kindOf } from '../values.ts';
+import type { TemplateWriter } from './evaluator.ts';
 import { Expressions } from './expressions.ts';
-import { writeFor, writeIf, writeSwitch } from './flow.ts';
 import { Macro } from './macros.ts';
 import { parsed, placeOfNode, type Node, type Syntax } from './nodes.ts';
-import { Scope } from './scope.ts';
-import { writeSet } from './set.ts';
+import { Scope, Namespace } from './scope.ts';
+import { isEqual } from '../functions/logic.ts';
+import { Loop } from './loop.ts';
+import { truth } from './operators.ts';
 
-const deepest = 200;
+const maxDepth = 200;
 
-export interface Filling {
+export interface JinjaOptions {
   readonly evaluation: Evaluation;
   readonly output: Output;
   readonly syntax: Syntax;
 }
 
 /** @throws TemplateProblem */
-export function fillJinja(template: string, data: unknown, filling: Filling): void {
-  const writer = new Writer(filling.evaluation, filling.output);
-  writer.nodes(parsed(template, filling.syntax).children, new Scope({ data }));
+export function fillJinja(template: string, data: unknown, options: JinjaOptions): void {
+  const writer = new Writer(options.evaluation, options.output);
+  writer.nodes(parsed(template, options.syntax).children, new Scope({ data }));
 }
 
 /** Writes parts of the tree to one output. */
-export class Writer {
+export class Writer implements TemplateWriter {
   readonly evaluation: Evaluation;
   readonly output: Output;
   readonly expressions: Expressions;
@@ -40,13 +42,13 @@ export class Writer {
   }
 
   nodes(nodes: readonly Node[], scope: Scope): void {
-    if (scope.depth > deepest)
-      throw new TemplateProblem(`blocks and macros are nested more than ${deepest} deep`);
+    if (scope.depth > maxDepth)
+      throw new TemplateProblem(`blocks and macros are nested more than ${maxDepth} deep`);
     for (const node of nodes) this.#node(node, scope);
   }
 
   captured(body: Node, scope: Scope): Markup {
-    const output = new Output(longestText);
+    const output = new Output(maxTextLength);
     new Writer(this.evaluation, output).nodes(body.children, scope);
     return new Markup(output.text());
   }
@@ -90,3 +92,96 @@ const statements: Readonly<Record<string, (writer: Writer, node: Node, scope: Sc
     scope.declare(String(node.name.value), new Macro(node, scope));
   },
 };
+
+export function writeIf(writer: TemplateWriter, node: Node, scope: Scope): void {
+  const branch = truth(writer.expressions.value(node.cond, scope)) ? node.body : node.else_;
+  // For an {% elif %}, the branch is an If node instead of a list.
+  if (branch !== null) writer.nodes(branch.typename === 'If' ? [branch] : branch.children, scope);
+}
+
+export function writeFor(writer: TemplateWriter, node: Node, scope: Scope): void {
+  const value = writer.evaluation.needed(writer.expressions.value(node.arr, scope));
+  const members = membersOf(value, node);
+  if (members.length === 0 && node.else_ !== null) writer.nodes(node.else_.children, scope);
+  const names = namesOf(node);
+  members.forEach((member, index) => {
+    const inner = new Scope({ parent: scope });
+    inner.declare('loop', new Loop(index, members.length));
+    unpack(names, member, { node, scope: inner });
+    writer.nodes(node.body.children, inner);
+  });
+}
+
+export function writeSwitch(writer: TemplateWriter, node: Node, scope: Scope): void {
+  const value = writer.evaluation.needed(writer.expressions.value(node.expr, scope));
+  const found = node.cases.findIndex(({ cond }) => isEqual(value, writer.expressions.value(cond, scope)));
+  // A case without a body falls through to the next.
+  const body =
+    found < 0 ? undefined : node.cases.slice(found).find((each) => each.body.children.length > 0)?.body;
+  writer.nodes((body ?? node.default)?.children ?? [], scope);
+}
+
+/** For an object, returns its keys, as in Python; with two loop names its pairs, as in nunjucks. */
+function membersOf(value: unknown, node: Node): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  if (isPlainObject(value)) return namesOf(node).length > 1 ? Object.entries(value) : Object.keys(value);
+  if (typeof value === 'string') {
+    placed(placeOfNode(node.arr), () => {
+      checkList(value.length);
+    });
+    return Array.from(value);
+  }
+  throw new TemplateProblem(
+    `{% for %} needs a list or an object, not ${kindOf(value)}`,
+    placeOfNode(node.arr),
+  );
+}
+
+function namesOf({ name }: Node): string[] {
+  return (name.typename === 'Symbol' ? [name] : name.children).map((each) => String(each.value));
+}
+
+function unpack(
+  names: readonly string[],
+  member: unknown,
+  { node, scope }: { node: Node; scope: Scope },
+): void {
+  const [only] = names;
+  if (names.length === 1 && only !== undefined) {
+    scope.declare(only, member);
+    return;
+  }
+  if (!Array.isArray(member) || member.length < names.length)
+    throw new TemplateProblem(
+      `${kindOf(member)} cannot be taken apart into ${names.join(', ')}`,
+      placeOfNode(node),
+    );
+  names.forEach((name, index) => {
+    scope.declare(name, member[index]);
+  });
+}
+
+/** `{% set a = 1 %}`, `{% set a %}...{% endset %}`, `{% set ns.a = 1 %}`. */
+export function writeSet(writer: TemplateWriter, node: Node, scope: Scope): void {
+  const value =
+    node.value === null
+      ? writer.captured(node.body.body, new Scope({ parent: scope }))
+      : writer.expressions.value(node.value as Node, scope);
+  for (const target of node.targets) assign(writer, { target, value }, scope);
+}
+
+function assign(
+  writer: TemplateWriter,
+  { target, value }: { target: Node; value: unknown },
+  scope: Scope,
+): void {
+  if (target.typename === 'Symbol') {
+    scope.assign(String(target.value), value);
+    return;
+  }
+  const owner = target.typename === 'LookupVal' ? writer.expressions.value(target.target, scope) : undefined;
+  if (!(owner instanceof Namespace))
+    throw new TemplateProblem('only a name, or a name of a namespace(), can be set', placeOfNode(target));
+  owner.values.set(String(target.val.value), value);
+}

@@ -1,8 +1,8 @@
-/** `{% macro %}`, and what `{% call %}` hands to one as caller(). */
+/** `{% macro %}`, and the caller() that `{% call %}` passes to it. */
 import type { Named } from '../functions/call.ts';
 import type { Markup } from '../values.ts';
 import { Missing } from '../values.ts';
-import type { Writer } from './jinja.ts';
+import type { TemplateWriter } from './evaluator.ts';
 import { placeOfNode, type Node } from './nodes.ts';
 import { Scope } from './scope.ts';
 
@@ -16,25 +16,25 @@ export class Macro {
   }
 }
 
-export interface Given {
+interface MacroCall {
   readonly args: readonly unknown[];
   readonly named: Named;
-  /** Of the caller: recursion counts. */
+  /** The scope of the caller, to count recursion. */
   readonly scope: Scope;
 }
 
-/** What the macro prints. */
-export function callMacro(writer: Writer, { node, scope }: Macro, given: Given): Markup {
-  const inner = new Scope({ parent: scope, closed: true, calledFrom: given.scope });
+/** Returns the output of the macro. */
+export function callMacro(writer: TemplateWriter, { node, scope }: Macro, call: MacroCall): Markup {
+  const inner = new Scope({ parent: scope, closed: true, calledFrom: call.scope });
   parametersOf(node).forEach(({ name, fallback }, index) => {
-    const value = given.named.has(name) ? given.named.get(name) : given.args[index];
-    const byDefault = () =>
+    const value = call.named.has(name) ? call.named.get(name) : call.args[index];
+    const defaultValue = () =>
       fallback === undefined
         ? new Missing(name, placeOfNode(node))
         : writer.expressions.value(fallback, inner);
-    inner.declare(name, value === undefined ? byDefault() : value);
+    inner.declare(name, value === undefined ? defaultValue() : value);
   });
-  if (given.named.has('caller')) inner.declare('caller', given.named.get('caller'));
+  if (call.named.has('caller')) inner.declare('caller', call.named.get('caller'));
   return writer.captured(node.body, inner);
 }
 
@@ -43,7 +43,7 @@ interface Parameter {
   readonly fallback: Node | undefined;
 }
 
-/** Defaults are keyword arguments at the end. */
+/** Parameters with defaults are keyword arguments at the end. */
 function parametersOf({ args }: Node): Parameter[] {
   return args.children.flatMap((arg): Parameter[] =>
     arg.typename === 'KeywordArgs'

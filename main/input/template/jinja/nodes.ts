@@ -1,12 +1,12 @@
-/** Owns nunjucks' parser: its tree, typed as far as it is used, and places for its errors. */
+/** Calls nunjucks' parser. Types the used part of its tree, and adds places to its errors. */
 import parser from 'nunjucks/src/parser.js';
 import { TemplateProblem, type Place } from '../problem.ts';
-import type { VariableMarkers } from '../template.ts';
+import type { VariableMarkers } from '../fill-template.ts';
 
-/** A node of nunjucks' tree; which fields are there depends on `typename`. */
+/** A node of nunjucks' tree; `typename` determines which fields exist. */
 export interface Node {
   readonly typename: string;
-  /** From 0. */
+  /** Counts from 0. */
   readonly lineno?: number;
   readonly colno?: number;
   readonly children: readonly Node[];
@@ -29,7 +29,7 @@ export interface Node {
   readonly default: Node | null;
 }
 
-/** How the template is written. */
+/** The syntax options of a template. */
 export interface Syntax {
   readonly trimBlocks: boolean;
   readonly markers: VariableMarkers;
@@ -42,9 +42,9 @@ const markers = {
 } as const;
 
 /** @throws TemplateProblem */
-export function parsed(template: string, { trimBlocks, markers: chosen }: Syntax): Node {
+export function parsed(template: string, { trimBlocks, markers: markerSet }: Syntax): Node {
   try {
-    const options = { trimBlocks, lstripBlocks: trimBlocks, tags: markers[chosen] };
+    const options = { trimBlocks, lstripBlocks: trimBlocks, tags: markers[markerSet] };
     return parser.parse(template, [], options) as Node;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof RangeError) throw error;
@@ -55,7 +55,7 @@ export function parsed(template: string, { trimBlocks, markers: chosen }: Syntax
         .at(-1)
         ?.trim()
         .replace(/^(parse\w+: )/, '') ?? '';
-    // nunjucks counts from 1 in its errors, and gives none for the end of the template.
+    // nunjucks counts from 1 in its errors, and gives no position for the end of the template.
     const place = lineno === undefined ? endOf(template) : { line: lineno, column: colno ?? 1 };
     throw new TemplateProblem(clause, place);
   }
@@ -65,7 +65,7 @@ export function placeOfNode({ lineno, colno }: Node): Place {
   return { line: (lineno ?? 0) + 1, column: (colno ?? 0) + 1 };
 }
 
-/** An expression as it is written, if it is a path: `customer.address.0`. */
+/** Returns the source of a path: `customer.address.0`. Other expressions are `(...)`. */
 export function writtenPath(node: Node): string {
   if (node.typename === 'Symbol') return String(node.value);
   if (node.typename !== 'LookupVal') return '(...)';
@@ -73,7 +73,7 @@ export function writtenPath(node: Node): string {
   return writtenPath(node.target) + key;
 }
 
-/** Where a path starts: nunjucks gives the place of its last dot. */
+/** Returns the start of a path; nunjucks gives the place of its last dot. */
 export function startOf(node: Node): Place {
   return node.typename === 'LookupVal' ? startOf(node.target) : placeOfNode(node);
 }

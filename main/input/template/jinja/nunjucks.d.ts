@@ -1,4 +1,4 @@
-/** The parser inside nunjucks, which its own types leave out. */
+/** Types for nunjucks' parser, which its type definitions do not contain. */
 declare module 'nunjucks/src/parser.js' {
   const parser: {
     parse(

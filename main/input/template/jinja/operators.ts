@@ -1,14 +1,14 @@
-/** Jinja's operators. Arithmetic is exact in decimals, as the functions' is. */
+/** Jinja's operators. Arithmetic is exact in decimals, as in the functions. */
 import { numeric } from '../functions/call.ts';
-import { divide, exact, modulo } from '../functions/decimal.ts';
+import { divide, exact, modulo } from '../functions/numbers.ts';
 import { compare, isEqual } from '../functions/logic.ts';
 import { checkList, checkText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
-import { isPlainObject, kindOf, Markup, textOf } from '../values.ts';
+import { isPlainObject, kindOf, Markup, textOf, isTrue } from '../values.ts';
 
 export const operators: ReadonlyMap<string, (one: unknown, other: unknown) => unknown> = new Map([
-  ['Add', added],
-  ['Concat', concatenated],
+  ['Add', add],
+  ['Concat', concatenate],
   ['Sub', arithmetic('-', (one, other) => exact(one - other))],
   ['Mul', arithmetic('*', (one, other) => exact(one * other))],
   ['Div', arithmetic('/', divide)],
@@ -44,15 +44,16 @@ const comparisons = new Map<string, (one: unknown, other: unknown) => boolean>([
 
 function arithmetic(sign: string, operation: (one: number, other: number) => number) {
   return (one: unknown, other: unknown): number => {
-    const [left, right] = [numeric(one ?? 0), numeric(other ?? 0)];
+    const left = numeric(one ?? 0);
+    const right = numeric(other ?? 0);
     if (left === undefined || right === undefined)
       throw new TemplateProblem(`${kindOf(one)} ${sign} ${kindOf(other)} cannot be computed`);
     return operation(left, right);
   };
 }
 
-/** Numbers are added, lists and texts put one after the other; a number beside a text is a text. */
-function added(one: unknown, other: unknown): unknown {
+/** Adds numbers and concatenates lists and texts. A number beside a text is a text. */
+function add(one: unknown, other: unknown): unknown {
   if (typeof one === 'number' && typeof other === 'number') return exact(one + other);
   if (Array.isArray(one) && Array.isArray(other)) {
     checkList(one.length + other.length);
@@ -60,11 +61,16 @@ function added(one: unknown, other: unknown): unknown {
   }
   if (one === undefined || one === null) return other;
   if (other === undefined || other === null) return one;
-  return concatenated(one, other);
+  return concatenate(one, other);
 }
 
-function concatenated(one: unknown, other: unknown): string | Markup {
+function concatenate(one: unknown, other: unknown): string | Markup {
   const text = textOf(one) + textOf(other);
   checkText(text.length);
   return one instanceof Markup && other instanceof Markup ? new Markup(text) : text;
+}
+
+/** Truth as in Python: the empty object is false. */
+export function truth(value: unknown): boolean {
+  return isPlainObject(value) ? Object.keys(value).length > 0 : isTrue(value);
 }

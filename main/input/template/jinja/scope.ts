@@ -1,21 +1,21 @@
-/** Names of a Jinja template: loops and macros open scopes, `set` writes to the one that has the name. */
+/** The scopes of a Jinja template. Loops and macros open scopes; `set` writes to the scope that declares the name. */
 import { ownProperty } from '../values.ts';
 
 export class Scope {
   readonly #names = new Map<string, unknown>();
   readonly #parent: Scope | undefined;
-  /** A macro reads what is around it but writes its own names only. */
+  /** A macro reads the names of outer scopes but writes only its own. */
   readonly #closed: boolean;
   readonly #data: unknown;
-  /** Counted along calls, so that endless recursion ends. */
+  /** Counted across calls, to end infinite recursion. */
   readonly depth: number;
 
   constructor(origin: { parent: Scope; closed?: boolean; calledFrom?: Scope } | { data: unknown }) {
     this.#parent = 'parent' in origin ? origin.parent : undefined;
     this.#closed = 'parent' in origin && origin.closed === true;
     this.#data = 'data' in origin ? origin.data : undefined;
-    const above = 'parent' in origin ? (origin.calledFrom ?? origin.parent) : undefined;
-    this.depth = (above?.depth ?? 0) + 1;
+    const caller = 'parent' in origin ? (origin.calledFrom ?? origin.parent) : undefined;
+    this.depth = (caller?.depth ?? 0) + 1;
   }
 
   get(name: string): unknown {
@@ -23,12 +23,12 @@ export class Scope {
     return this.#parent === undefined ? ownProperty(this.#data, name) : this.#parent.get(name);
   }
 
-  /** A new name here, hiding any of the same name outside. */
+  /** Declares a name in this scope; it hides the same name in outer scopes. */
   declare(name: string, value: unknown): void {
     this.#names.set(name, value);
   }
 
-  /** As nunjucks does, so that a loop can add to a total. */
+  /** Assigns to the scope that declares the name, as nunjucks does, so that a loop can add to a total. */
   assign(name: string, value: unknown): void {
     const owner = this.#owner(name);
     (owner ?? this).declare(name, value);
@@ -40,7 +40,7 @@ export class Scope {
   }
 }
 
-/** `namespace(total=0)`: the one value a template can change. */
+/** `namespace(total=0)`: the only value that a template can change. */
 export class Namespace {
   readonly values = new Map<string, unknown>();
 }

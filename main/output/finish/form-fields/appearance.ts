@@ -1,6 +1,6 @@
-/** What fields look like until somebody fills them in: appearance streams (ISO 32000-1, 12.5.5 and 12.7.3.3). */
+/** Builds the initial appearance streams of fields (ISO 32000-1, 12.5.5 and 12.7.3.3). */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
-import type { ChoiceField, TextField, TextStyle } from '../../../engine/form-field.ts';
+import type { ChoiceField, TextField, TextStyle } from '../../../engine/page-scripts/controls/form-field.ts';
 import { inOneLine, isWritable, linesOf, type Pen } from './pen.ts';
 import type { Placed, Rect } from './places.ts';
 
@@ -9,7 +9,7 @@ interface Line {
   readonly marked?: boolean;
 }
 
-/** Half of what capitals and figures rise above the base line, in parts of the size. */
+/** Half the height of capitals and digits, relative to the font size. */
 const halfHeight = 0.35;
 const selection = '0.6 0.75 0.85 rg';
 
@@ -32,7 +32,7 @@ export function choiceAppearance(context: PDFContext, placed: Placed<ChoiceField
   return written(context, placed, { pen, lines, fromTop: list });
 }
 
-/** A tick or a dot in the middle. */
+/** Draws a centred tick or dot. */
 export function markAppearance(context: PDFContext, placed: Placed, shape: 'tick' | 'dot'): PDFRef {
   const { width, height } = placed.rect;
   const side = Math.min(width, height);
@@ -42,7 +42,7 @@ export function markAppearance(context: PDFContext, placed: Placed, shape: 'tick
     const path = `${at(0.2, 0.5)} m ${at(0.42, 0.27)} l ${at(0.8, 0.76)} l S`;
     return stream(context, placed.rect, `q ${colour} RG ${points(side * 0.13)} w ${path} Q`);
   }
-  // A line of no length with round ends is a disc (ISO 32000-1, 8.4.3.3).
+  // A line of length 0 with round caps is a disc (ISO 32000-1, 8.4.3.3).
   const path = `${at(0.5, 0.5)} m ${at(0.5, 0.5)} l S`;
   return stream(context, placed.rect, `q ${colour} RG 1 J ${points(side * 0.5)} w ${path} Q`);
 }
@@ -51,7 +51,7 @@ export function emptyAppearance(context: PDFContext, { rect }: Placed): PDFRef {
   return stream(context, rect, '');
 }
 
-/** Points, in hundredths: a size that viewers keep to when they write the field anew. */
+/** The font size in points, rounded to hundredths, which viewers keep when they redraw the field. */
 export function fontSize({ field, scale }: Placed): number {
   return Math.max(0.01, Math.round(field.text.size * scale * 100) / 100);
 }
@@ -63,7 +63,7 @@ export function colourOf({ colour }: TextStyle): string {
 interface Writing {
   readonly pen: Pen;
   readonly lines: readonly Line[];
-  /** Else in the middle of the height. */
+  /** Otherwise the text is centred vertically. */
   readonly fromTop?: boolean;
 }
 
@@ -89,7 +89,7 @@ function written(context: PDFContext, placed: Placed, { pen, lines, fromTop = fa
   return stream(context, rect, content, { Font: { Helv: pen.font.ref } });
 }
 
-/** Inside of border and padding, from the lower left corner of the field. */
+/** The box inside border and padding, from the lower left corner of the field. */
 function contentBox({ rect, field, scale }: Placed): Rect {
   const { border, padding } = field.box;
   const [left, bottom] = [(border.left + padding.left) * scale, (border.bottom + padding.bottom) * scale];
@@ -98,7 +98,7 @@ function contentBox({ rect, field, scale }: Placed): Rect {
   return { x: left, y: bottom, width: Math.max(1, width), height };
 }
 
-/** Inside of the border, which is drawn on the page. */
+/** The box inside the border, which the page draws. */
 function clipBox({ rect, field, scale }: Placed): Rect {
   const { top, right, bottom, left } = field.box.border;
   return {

@@ -1,28 +1,32 @@
-/** The dictionaries of fields and their widgets (ISO 32000-1, 12.7.4). */
+/** Builds the dictionaries of fields and their widgets (ISO 32000-1, 12.7.4). */
 import {
-  type PDFContext,
-  type PDFDict,
   PDFHexString,
   PDFName,
+  PDFString,
+  type PDFContext,
+  type PDFDict,
   type PDFObject,
   type PDFRef,
-  PDFString,
 } from '@cantoo/pdf-lib';
-import type { CheckBox, ChoiceField, PushButton, TextField } from '../../../engine/form-field.ts';
-import { choiceAppearance, emptyAppearance, markAppearance, textAppearance } from './appearance.ts';
+import type {
+  CheckBox,
+  ChoiceField,
+  PushButton,
+  TextField,
+  FormField,
+} from '../../../engine/page-scripts/controls/form-field.ts';
+import {
+  choiceAppearance,
+  emptyAppearance,
+  markAppearance,
+  textAppearance,
+  colourOf,
+  fontSize,
+} from './appearance.ts';
 import type { Pen } from './pen.ts';
 import type { Placed } from './places.ts';
-import {
-  alignment,
-  defaultAppearance,
-  type Entries,
-  flag,
-  flags,
-  widget,
-  withoutUndefined,
-} from './widget.ts';
 
-/** Field and widget in one, for all but radio buttons. */
+/** One dictionary for field and widget, for all controls except radio buttons. */
 export function widgetEntries(context: PDFContext, placed: Placed, pen: Pen): PDFDict {
   const { field } = placed;
   switch (field.kind) {
@@ -39,14 +43,14 @@ export function widgetEntries(context: PDFContext, placed: Placed, pen: Pen): PD
         AP: context.obj({ N: emptyAppearance(context, placed) }),
       });
     case 'radio':
-      throw new Error('A radio button is no field of its own.');
+      throw new Error('A radio button is not a separate field.');
   }
 }
 
 function textEntries(context: PDFContext, placed: Placed<TextField>, pen: Pen): Entries {
   const { value, multiline, password, longest } = placed.field;
   const text = PDFHexString.fromText(value);
-  // A page may give a longer value than it lets people type.
+  // The initial value may be longer than maxlength.
   const most = longest === undefined ? undefined : context.obj(Math.max(longest, value.length));
   return {
     FT: PDFName.of('Tx'),
@@ -97,7 +101,7 @@ function checkBoxEntries(context: PDFContext, placed: Placed<CheckBox>): Entries
   };
 }
 
-/** The field of a group; its buttons become widgets of it. */
+/** Builds the field of a group of radio buttons, which become its widgets. */
 export function radioGroupEntries(
   context: PDFContext,
   members: readonly [Placed, ...Placed[]],
@@ -129,7 +133,7 @@ export function radioGroupEntries(
   return withoutUndefined(context, entries);
 }
 
-/** Sends or resets the fields of its form. */
+/** The action of a button: submits or resets its form. */
 export function actionOf(context: PDFContext, { submit }: PushButton, fields: readonly PDFRef[]): PDFDict {
   if (submit === undefined) return context.obj({ S: 'ResetForm', Fields: [...fields] });
   const address = context.obj({
@@ -137,7 +141,7 @@ export function actionOf(context: PDFContext, { submit }: PushButton, fields: re
     FS: 'URL',
     F: PDFHexString.of(Buffer.from(submit.url, 'latin1').toString('hex')),
   });
-  // As an HTML form is sent, by GET or POST (ISO 32000-1, table 237).
+  // Submits in the HTML format, with GET or POST (ISO 32000-1, table 237).
   const asForm = (1 << 2) | (submit.get ? 1 << 3 : 0);
   return context.obj({ S: 'SubmitForm', F: address, Fields: [...fields], Flags: asForm });
 }
@@ -157,9 +161,66 @@ function marks(context: PDFContext, placed: Placed, on: string): Entries {
   const [shape, sign] = placed.field.kind === 'radio' ? (['dot', 'l'] as const) : (['tick', '4'] as const);
   const states = { [on]: markAppearance(context, placed, shape), Off: emptyAppearance(context, placed) };
   return {
-    // For viewers that draw the sign themselves, in ZapfDingbats.
+    // The ZapfDingbats character, for viewers that draw the mark themselves.
     MK: context.obj({ CA: PDFString.of(sign) }),
     DA: defaultAppearance('ZaDb', placed),
     AP: context.obj({ N: states }),
   };
+}
+
+// Entries that all widgets share (ISO 32000-1, 12.5.6.19).
+
+export type Entries = Readonly<Record<string, PDFObject | undefined>>;
+
+/** Field flags, /Ff (ISO 32000-1, tables 221, 226, 228, 230). */
+export const flag = {
+  readOnly: 1 << 0,
+  required: 1 << 1,
+  noExport: 1 << 2,
+  multiline: 1 << 12,
+  password: 1 << 13,
+  noToggleToOff: 1 << 14,
+  radio: 1 << 15,
+  pushButton: 1 << 16,
+  combo: 1 << 17,
+  multiSelect: 1 << 21,
+} as const;
+
+/** Builds a widget from the shared entries and those of the field. */
+export function widget(context: PDFContext, placed: Placed, entries: Entries): PDFDict {
+  const { rect, page, field, scale } = placed;
+  const { x, y, width, height } = rect;
+  const { border } = field.box;
+  return withoutUndefined(context, {
+    Type: PDFName.of('Annot'),
+    Subtype: PDFName.of('Widget'),
+    Rect: context.obj([x, y, x + width, y + height]),
+    F: context.obj(1 << 2),
+    P: page.ref,
+    MK: context.obj({}),
+    // The page already shows the border, but viewers need its width to position text.
+    BS: context.obj({ W: Math.max(border.left, border.top) * scale }),
+    TU: field.label === '' ? undefined : PDFHexString.fromText(field.label),
+    ...entries,
+  });
+}
+
+export function flags(context: PDFContext, field: FormField, own: number): PDFObject {
+  const { readOnly, required, disabled } = field;
+  const locked = readOnly || disabled ? flag.readOnly : 0;
+  return context.obj(own | locked | (required ? flag.required : 0) | (disabled ? flag.noExport : 0));
+}
+
+export function alignment(context: PDFContext, { text }: FormField): Entries {
+  return { Q: context.obj({ left: 0, center: 1, right: 2 }[text.align]) };
+}
+
+export function defaultAppearance(font: 'Helv' | 'ZaDb', placed: Placed): PDFString {
+  // Size 0 lets the viewer choose the size.
+  const size = font === 'ZaDb' ? 0 : fontSize(placed);
+  return PDFString.of(`/${font} ${size} Tf ${colourOf(placed.field.text)} rg`);
+}
+
+export function withoutUndefined(context: PDFContext, entries: Entries): PDFDict {
+  return context.obj(Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)));
 }

@@ -1,12 +1,22 @@
-/** Makes the controls of HTML forms fields of an interactive form (ISO 32000-1, 12.7), where their markers are. */
-import { PDFBool, PDFDict, type PDFDocument, PDFName, PDFString, StandardFonts } from '@cantoo/pdf-lib';
-import type { FormField } from '../../../engine/form-field.ts';
+/** Turns HTML form controls into interactive form fields (ISO 32000-1, 12.7) at the positions of their markers. */
+import {
+  PDFBool,
+  PDFDict,
+  PDFName,
+  PDFString,
+  StandardFonts,
+  PDFArray,
+  PDFHexString,
+  type PDFDocument,
+  type PDFContext,
+  type PDFRef,
+} from '@cantoo/pdf-lib';
+import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
-import { openFieldTree, type FieldTree } from './field-tree.ts';
 import { isWritable, openPen, type Pen } from './pen.ts';
 import { takeMarkers, type Placed } from './places.ts';
 
-/** A control whose marker is on no page (it was cut off, or its page left out) becomes no field. */
+/** Skips controls without a marker on any page, because they were cut off or their page was removed. */
 export function addFormFields(document: PDFDocument, fields: readonly FormField[]): void {
   const placed = takeMarkers(document, fields);
   if (placed.length === 0) return;
@@ -20,13 +30,13 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   }
   const form = document.context.obj({ Fields: tree.fields, DR: resources(document, pen) });
   form.set(PDFName.of('DA'), PDFString.of('/Helv 0 Tf 0 g'));
-  // Helvetica has no Greek, no Cyrillic, nothing of Asia: such values are left to the viewer and its fonts.
+  // Helvetica has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its fonts.
   const foreign = placed.some(({ field }) => shownTexts(field).some((text) => !isWritable(pen, text)));
   if (foreign) form.set(PDFName.of('NeedAppearances'), PDFBool.True);
   document.catalog.set(PDFName.of('AcroForm'), document.context.register(form));
 }
 
-/** The radio buttons of a group are one field, everything else is one each. */
+/** The radio buttons of a group form one field; every other control is a field. */
 function fieldsOf(placed: readonly Placed[]): Iterable<readonly [Placed, ...Placed[]]> {
   const members = new Map<string, [Placed, ...Placed[]]>();
   for (const one of placed) {
@@ -63,4 +73,64 @@ function resources({ context }: PDFDocument, { font }: Pen): PDFDict {
 function shownTexts(field: FormField): readonly string[] {
   if (field.kind === 'text') return [field.value];
   return field.kind === 'choice' ? field.options.map(({ text }) => text) : [];
+}
+
+// Names of fields. A full stop separates parent and child (ISO 32000-1, 12.7.3.2): "address.city" is the field
+// "city" below "address". Names must be unique, although HTML controls may share one.
+
+export interface FieldTree {
+  /** The top-level fields. */
+  readonly fields: PDFArray;
+  readonly add: (ref: PDFRef, field: FormField) => void;
+  /** The fields of one HTML form, without buttons. */
+  readonly ofForm: (form: number) => readonly PDFRef[];
+}
+
+export function openFieldTree(context: PDFContext): FieldTree {
+  const fields = context.obj([]);
+  const [taken, parents, forms] = [new Set<string>(), new Map<string, PDFRef>(), new Map<number, PDFRef[]>()];
+  const name = (ref: PDFRef, partial: string | undefined, parent: PDFRef | undefined) => {
+    const dict = context.lookup(ref, PDFDict);
+    dict.set(PDFName.of('T'), PDFHexString.fromText(partial ?? ''));
+    if (parent !== undefined) dict.set(PDFName.of('Parent'), parent);
+    const siblings = parent && context.lookup(parent, PDFDict).lookup(PDFName.of('Kids'), PDFArray);
+    (siblings ?? fields).push(ref);
+  };
+  const parentOf = (path: readonly string[]): PDFRef | undefined => {
+    if (path.length === 0) return undefined;
+    const key = path.join('.');
+    const known = parents.get(key);
+    if (known !== undefined) return known;
+    const made = context.register(context.obj({ Kids: [] }));
+    name(made, path.at(-1), parentOf(path.slice(0, -1)));
+    parents.set(key, made);
+    return made;
+  };
+  return {
+    fields,
+    add(ref, field) {
+      const path = freePath(field, taken, parents);
+      taken.add(path.join('.'));
+      name(ref, path.at(-1), parentOf(path.slice(0, -1)));
+      if (field.kind !== 'button') forms.set(field.form, [...(forms.get(field.form) ?? []), ref]);
+    },
+    ofForm: (form) => forms.get(form) ?? [],
+  };
+}
+
+/** Returns the name, or a unique variant of it. */
+function freePath(
+  field: FormField,
+  taken: ReadonlySet<string>,
+  parents: ReadonlyMap<string, PDFRef>,
+): readonly string[] {
+  const wanted = field.name.trim() || field.kind;
+  const parts = wanted.split('.');
+  const above = parts.map((_, index) => parts.slice(0, index).join('.'));
+  const broken = parts.includes('') || above.some((path) => taken.has(path));
+  const name = broken ? wanted.replaceAll('.', '_') : wanted;
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}_${number}`;
+    if (!taken.has(free) && !parents.has(free)) return free.split('.');
+  }
 }

@@ -1,4 +1,4 @@
-/** Writes lines of text in Helvetica, one of the fonts every viewer has. */
+/** Measures and writes lines of text in Helvetica, which every viewer has. */
 import type { PDFFont } from '@cantoo/pdf-lib';
 
 export interface Pen {
@@ -10,19 +10,19 @@ export function openPen(font: PDFFont): Pen {
   return { font, characters: new Set(font.getCharacterSet()) };
 }
 
-/** Whether the font has every character. */
+/** Whether the font has all characters of the text. */
 export function isWritable({ characters }: Pen, text: string): boolean {
   return Array.from(text).every(
     (character) => /\s/.test(character) || characters.has(character.codePointAt(0) ?? 0),
   );
 }
 
-/** White space of all kinds becomes blanks. */
+/** Replaces all kinds of white space by spaces. */
 export function inOneLine(text: string): string {
   return text.replace(/\s/g, ' ');
 }
 
-/** The lines of a text that is so many points wide, broken as a textarea breaks it. */
+/** Breaks a text into lines of at most this width in points, as a textarea does. */
 export function linesOf(
   { font }: Pen,
   text: string,
@@ -32,7 +32,7 @@ export function linesOf(
   return text.split(/\r\n|\r|\n/).flatMap((paragraph) => {
     const lines: string[] = [];
     let line = '';
-    // A word together with the blanks behind it, which may hang over.
+    // A word with its trailing spaces, which may exceed the width.
     for (const word of paragraph.match(/\S*\s*/g) ?? []) {
       if (line !== '' && !fits(line + word.trimEnd())) {
         lines.push(line);
@@ -49,7 +49,7 @@ export function linesOf(
   });
 }
 
-/** The longest beginning of a word that fits; one character at least. */
+/** Returns the longest prefix of a word that fits, at least one character. */
 function fittingHead(word: string, fits: (text: string) => boolean): string {
   const characters = Array.from(word);
   let end = 1;

@@ -1,4 +1,4 @@
-/** Where controls came to lie on paper: takes the markers, which are links, off the pages. */
+/** Finds the printed positions of form controls by their markers, which are links, and removes the markers. */
 import {
   PDFArray,
   PDFDict,
@@ -9,15 +9,15 @@ import {
   PDFRef,
   PDFString,
 } from '@cantoo/pdf-lib';
-import type { FormField } from '../../../engine/form-field.ts';
+import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 
 export interface Placed<F extends FormField = FormField> {
   readonly field: F;
   readonly page: PDFPage;
-  /** Of the marker, on the page's list; to be made the field's widget. */
+  /** Reference of the marker in the annotations of the page; the widget of the field reuses it. */
   readonly ref: PDFRef;
   readonly rect: Rect;
-  /** Points to a CSS pixel. */
+  /** Points per CSS pixel. */
   readonly scale: number;
 }
 
@@ -31,14 +31,14 @@ export interface Rect {
 
 type Marker = Pick<Placed, 'page' | 'ref' | 'rect'>;
 
-/** The controls found, in their order, which becomes that of the tabulator key on each page. */
+/** Returns the controls in document order, which becomes the tab order of each page. */
 export function takeMarkers(document: PDFDocument, fields: readonly FormField[]): Placed[] {
   const markers = new Map<string, Marker>();
   const known = new Set(fields.map(({ marker }) => marker));
   for (const page of document.getPages()) {
     for (const [address, marker] of markersOn(page, known)) {
       const before = markers.get(address);
-      // What is fixed is on every page, and what is higher than a page is on several; the same field is on one.
+      // Fixed elements repeat on every page and tall ones continue on several, but a field can only be on one.
       if (before === undefined || areaOf(marker.rect) > areaOf(before.rect) + 1) markers.set(address, marker);
     }
   }
@@ -50,7 +50,7 @@ export function takeMarkers(document: PDFDocument, fields: readonly FormField[])
   });
 }
 
-/** Takes them off the page. */
+/** Removes the markers from the page. */
 function markersOn(page: PDFPage, known: ReadonlySet<string>): (readonly [string, Marker])[] {
   const { context } = page.doc;
   const annotations = page.node.Annots();
@@ -79,10 +79,10 @@ function areaOf({ width, height }: Rect): number {
   return width * height;
 }
 
-/** The marker lies on the padding box, the field on the border box. */
+/** The marker covers the padding box, the field covers the border box. */
 function place(field: FormField, { page, ref, rect }: Marker): Placed {
   const { width, height, border } = field.box;
-  // Of the areas, so that a control that stands on its side has the same scale.
+  // Compares areas, so that the scale is also right for a control rotated by 90 degrees.
   const scale = Math.sqrt(areaOf(rect) / (width * height));
   const around = {
     x: rect.x - border.left * scale,

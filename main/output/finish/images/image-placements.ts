@@ -1,4 +1,4 @@
-/** Finds how large the images of a PDF are drawn, by following the content of its pages, forms and tiling patterns. */
+/** Determines the drawn size of images in a PDF from the content of pages, forms and tiling patterns. */
 import {
   decodePDFRawStream,
   PDFArray,
@@ -12,7 +12,7 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { operations, type Operation } from '../../reading/content-stream.ts';
+import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
 
 /** Points. */
 export interface Extent {
@@ -24,18 +24,18 @@ type Matrix = readonly [number, number, number, number, number, number];
 
 interface Placement {
   readonly image: PDFRef;
-  /** From the unit square the image fills to the space of the content it is drawn in. */
+  /** Maps the unit square of the image to the space of the content that draws it. */
   readonly matrix: Matrix;
 }
 
-/** A form drawn on many pages is read once. */
+/** Caches forms, because one form may be drawn on many pages. */
 type Seen = Map<PDFRef, readonly Placement[]>;
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
-/** A document whose forms draw each other is no reason to run for ever. */
+/** Limits the work for documents whose forms draw each other. */
 const mostPlacements = 100_000;
 
-/** The largest width and height of each image that is drawn; those in masks, glyphs and annotations are not followed. */
+/** Returns the largest width and height of each drawn image. Ignores images in masks, glyphs and annotations. */
 export function imageExtents(document: PDFDocument): Map<PDFRef, Extent> {
   const extents = new Map<PDFRef, Extent>();
   const seen: Seen = new Map();
@@ -76,7 +76,7 @@ function placementsIn(content: Uint8Array, resources: PDFDict | undefined, seen:
   return placements;
 }
 
-/** A pattern keeps to the space of the content it is used in, whatever the matrix (ISO 32000-1, 8.7.3.1). */
+/** A pattern uses the space of its content stream, regardless of the current matrix (ISO 32000-1, 8.7.3.1). */
 function placementsOf(
   operation: Operation,
   resources: PDFDict | undefined,
@@ -92,7 +92,7 @@ function placementsOf(
     return [{ image: reference, matrix: identity }];
   const known = seen.get(reference);
   if (known !== undefined) return known;
-  // Until it has been read it draws nothing, so one that draws itself comes to an end.
+  // The entry is empty until the form has been read, so a form that draws itself does not recurse forever.
   seen.set(reference, []);
   const placements = formPlacements(stream, resources, seen);
   seen.set(reference, placements);
@@ -110,7 +110,7 @@ function formPlacements(form: PDFStream, outer: PDFDict | undefined, seen: Seen)
   return inside.map((placement) => ({ ...placement, matrix: product(placement.matrix, outward) }));
 }
 
-/** The parts of a page's content are one stream, cut anywhere between two words. */
+/** The content streams of a page form one stream, which may be split between any two tokens. */
 function contentOf(object: PDFObject | undefined): Uint8Array {
   if (object instanceof PDFArray) {
     const parts = object.asArray().map((_, index) => contentOf(object.lookup(index)));

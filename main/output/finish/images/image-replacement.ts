@@ -1,4 +1,4 @@
-/** Owns what an image of a PDF becomes: how large, JPEG or not, transparent or not. */
+/** Decides how an image of a PDF is replaced: its size, its compression and its transparency. */
 import { PDFName, PDFRawStream, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
 import type { Extent } from './image-placements.ts';
 import { flatten, type PixelTools } from './pixel-tools.ts';
@@ -11,12 +11,12 @@ import {
 } from './stored-image.ts';
 
 export interface ImageOptions {
-  /** 100 leaves the JPEGs of the page as they are. */
+  /** 100 keeps existing JPEG images. */
   readonly jpeg_quality: number;
   readonly convert_images_to_jpeg: 'none' | 'opaque' | 'all';
-  /** 0 leaves the images as large as they are. */
+  /** 0 keeps the size of the images. */
   readonly image_dpi: number;
-  /** RRGGBB, what is behind transparent images that become JPEG; white when empty. */
+  /** RRGGBB: the colour behind transparent images that become JPEG; white if empty. */
   readonly background: string;
 }
 
@@ -32,17 +32,17 @@ export interface Drawn {
 }
 
 const pointsPerInch = 72;
-/** A JPEG that is made anew has lost already what a higher quality would keep. */
+/** The highest useful quality for a JPEG that is encoded again; more would not restore lost detail. */
 const scaledJpegQuality = 92;
 
-/** Undefined for what Chromium does not write. */
+/** Returns undefined for images that Chromium does not write. */
 export function readDrawn({ document, options }: Work, reference: PDFRef, extent: Extent): Drawn | undefined {
   const stream = document.context.lookup(reference);
   const image = stream instanceof PDFRawStream ? readStoredImage(stream) : undefined;
   return image && { image, size: sizeFor(image, extent, options.image_dpi) };
 }
 
-/** Each side for itself, since a page may stretch an image. */
+/** Scales each side separately, because a page may stretch an image. */
 function sizeFor({ width, height }: StoredImage, extent: Extent, dpi: number): Drawn['size'] {
   if (dpi === 0) return { width, height };
   const side = (pixels: number, points: number) =>
@@ -54,7 +54,7 @@ export function isScaled({ size, image }: Drawn): boolean {
   return size.width < image.width || size.height < image.height;
 }
 
-/** Undefined when the image is fine as it is. @throws Error when its bytes are not what they should be. */
+/** Returns undefined if the image needs no change. @throws Error if its bytes are damaged */
 export async function replacementFor(work: Work, drawn: Drawn): Promise<PDFRawStream | undefined> {
   const { jpeg_quality, convert_images_to_jpeg } = work.options;
   const { image } = drawn;
@@ -66,7 +66,7 @@ export async function replacementFor(work: Work, drawn: Drawn): Promise<PDFRawSt
   return converted ? plainToJpeg(work, image) : undefined;
 }
 
-/** Undefined when it would not be smaller. */
+/** Returns undefined if the result would not be smaller. */
 async function strongerJpeg({ tools, options }: Work, image: StoredImage): Promise<PDFRawStream | undefined> {
   const jpeg = await tools.encodeJpeg(await tools.read(image), options.jpeg_quality);
   if (jpeg.length >= image.stream.contents.length) return undefined;
@@ -102,7 +102,7 @@ async function remake(
   return storeImage(image, { ...size, space: image.space, ...stored, ...(softMask && { softMask }) });
 }
 
-/** Grey on a background may have colours. */
+/** A grey image on a coloured background has colours. */
 function opaqueSpace({ channels, space }: StoredImage): PDFObject {
   return channels === 1 ? PDFName.of('DeviceRGB') : space;
 }

@@ -1,10 +1,10 @@
-/** Makes the images in a finished PDF smaller: fewer pixels, stronger JPEG, JPEG for what was stored without loss. */
+/** Reduces the images in a finished PDF: fewer pixels, lower JPEG quality, JPEG instead of lossless compression. */
 import { PDFName, PDFNull, PDFRawStream, PDFStream, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
 import { imageExtents } from './image-placements.ts';
 import { isScaled, readDrawn, replacementFor, type ImageOptions, type Work } from './image-replacement.ts';
 import { openPixelTools } from './pixel-tools.ts';
 
-/** Of the images drawn on pages, and of their bytes as they are stored, masks included. */
+/** Counts images drawn on pages, and their stored bytes including masks. */
 export interface ImageReport {
   readonly images: number;
   readonly changed: number;
@@ -13,7 +13,7 @@ export interface ImageReport {
   readonly bytesAfter: number;
 }
 
-/** Images of other kinds than Chromium writes, damaged ones and those drawn nowhere stay as they are. */
+/** Keeps images that Chromium does not write, damaged images, and images that are not drawn. */
 export async function recompressImages(document: PDFDocument, options: ImageOptions): Promise<ImageReport> {
   const { jpeg_quality, convert_images_to_jpeg, image_dpi } = options;
   const report = { images: 0, changed: 0, scaled: 0, bytesBefore: 0, bytesAfter: 0 };
@@ -25,7 +25,7 @@ export async function recompressImages(document: PDFDocument, options: ImageOpti
     const drawn = readDrawn(work, reference, extent);
     report.images += 1;
     report.bytesBefore += bytesOf(document, reference);
-    // What cannot be read is left to the reader of the document, who may know better.
+    // Keeps an unreadable image, because a PDF viewer may still be able to show it.
     const replacement = drawn && (await replacementFor(work, drawn).catch(() => undefined));
     if (drawn !== undefined && replacement !== undefined) {
       document.context.assign(reference, replacement);
@@ -48,8 +48,8 @@ function bytesOf({ context }: PDFDocument, reference: PDFRef): number {
 }
 
 /**
- * Masks of images that have been replaced. They become nothing and keep their numbers: deleted, they would leave gaps in the
- * cross-reference table, which must not have any (ISO 32000-1, 7.5.4).
+ * Empties the masks of replaced images. They keep their object numbers, because deletion would leave gaps in the
+ * cross-reference table, which are not allowed (ISO 32000-1, 7.5.4).
  */
 function emptyMasks({ context }: PDFDocument, masks: readonly PDFRef[]): void {
   if (masks.length === 0) return;

@@ -1,6 +1,6 @@
-/** What is done to pixels: reading, scaling, flattening, JPEG. */
+/** Operations on pixels: decode, scale, flatten, encode as JPEG. */
 import type sharp from 'sharp';
-import { loadSharp } from '../../sharp.ts';
+import { loadSharp } from '../../image/sharp.ts';
 import { plainPixels, type Pixels, type StoredImage } from './stored-image.ts';
 
 interface Size {
@@ -10,19 +10,19 @@ interface Size {
 
 export interface Picture {
   readonly colours: Pixels;
-  /** As large as the colours. */
+  /** The alpha channel, of the same size as the colours. */
   readonly alpha?: Pixels;
 }
 
 export interface PixelTools {
-  /** As the file has them, whatever their colour space. @throws Error when they are not what the PDF says they are. */
+  /** Decodes the pixels without colour conversion. @throws Error if they differ from the image dictionary */
   readonly read: (image: StoredImage) => Promise<Pixels>;
   readonly resize: (picture: Picture, size: Size) => Promise<Picture>;
   /** Quality from 1 to 100. */
   readonly encodeJpeg: (pixels: Pixels, quality: number) => Promise<Uint8Array>;
 }
 
-/** From here on JPEG keeps the colours of every pixel; below, those of two by two. */
+/** From this quality on, JPEG stores the colour of every pixel; below it, one colour for two by two pixels. */
 const fullColourQuality = 90;
 
 export function openPixelTools(): PixelTools {
@@ -38,7 +38,7 @@ export function openPixelTools(): PixelTools {
   };
 }
 
-/** What lies behind the picture shows where it is transparent. */
+/** Blends transparent pixels with the background. */
 export function flatten(colours: Pixels, alpha: Pixels, background: string): Pixels {
   const { width, height, channels } = colours;
   const behind = Buffer.from(/^[\da-f]{6}/i.exec(background)?.[0] ?? 'ffffff', 'hex');
@@ -54,7 +54,7 @@ export function flatten(colours: Pixels, alpha: Pixels, background: string): Pix
 
 type Sharp = typeof sharp;
 
-/** The profile in the file means nothing in a PDF: the image's colour space does. */
+/** Ignores the colour profile in the file, because a PDF uses the colour space of the image dictionary. */
 async function readJpeg(open: Sharp, { stream, width, height, channels }: StoredImage): Promise<Pixels> {
   const options = { ignoreIcc: true, limitInputPixels: false };
   const { data, info } = await open(stream.contents, options)
@@ -68,11 +68,11 @@ async function readJpeg(open: Sharp, { stream, width, height, channels }: Stored
     info.width !== width ||
     info.height !== height
   )
-    throw new Error('The JPEG is not the picture the PDF says it is.');
+    throw new Error('The JPEG differs from the image dictionary of the PDF.');
   return { width, height, channels, bytes: data };
 }
 
-/** Scaled as one picture: colours nobody sees must not run into those beside them. */
+/** Scales colours and alpha together, so that the colours of transparent pixels do not bleed into others. */
 async function resize(open: Sharp, { colours, alpha }: Picture, size: Size): Promise<Picture> {
   const { channels } = colours;
   if (alpha === undefined) return { colours: await scale(open, colours, size) };
@@ -86,7 +86,7 @@ async function resize(open: Sharp, { colours, alpha }: Picture, size: Size): Pro
   };
 }
 
-/** Pixels, or pixels with their alpha as the last channel. */
+/** Returns the pixels, with alpha as the last channel if present. */
 type Layers = Omit<Pixels, 'channels'> & { readonly channels: 1 | 2 | 3 | 4 };
 
 async function scale<Kind extends Layers>(open: Sharp, layers: Kind, { width, height }: Size): Promise<Kind> {
@@ -111,7 +111,7 @@ function interleave(colours: Pixels, alpha: Pixels): Uint8Array {
   return bytes;
 }
 
-/** The channels from one to before another. */
+/** Extracts the channels from `from` up to but excluding `to`. */
 function pick(bytes: Uint8Array, channels: number, [from, to]: readonly [number, number]): Uint8Array {
   const picked = new Uint8Array((bytes.length / channels) * (to - from));
   for (let at = 0; at < picked.length; at += 1)

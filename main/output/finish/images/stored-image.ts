@@ -1,4 +1,4 @@
-/** Owns how an image is stored in a PDF: what of it can be read as pixels, and how pixels are stored in its place. */
+/** Reads the pixels of images stored in a PDF, and stores new pixels in their place. */
 import { deflateSync, inflateSync } from 'node:zlib';
 import {
   PDFArray,
@@ -12,7 +12,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 
-/** Eight bits a channel, rows without a gap. */
+/** Eight bits per channel, rows without padding. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -24,17 +24,17 @@ export interface StoredImage {
   readonly stream: PDFRawStream;
   readonly width: number;
   readonly height: number;
-  /** Of what the colours are once a palette has been looked up. */
+  /** Channels of the colours after the palette lookup. */
   readonly channels: 1 | 3;
   readonly encoding: 'jpeg' | 'plain';
-  /** Three bytes (or one) for each index. */
+  /** Three bytes, or one, for each index. */
   readonly palette?: Uint8Array;
   /** The colour space of the pixels. */
   readonly space: PDFObject;
   readonly softMask?: { readonly reference: PDFRef; readonly image: StoredImage };
 }
 
-/** Undefined for what is stored in a way that Chromium does not write: it is left as it is. */
+/** Returns undefined for images that Chromium does not write; they stay unchanged. */
 export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   const { dict } = stream;
   const has = (name: string) => dict.get(PDFName.of(name)) !== undefined;
@@ -51,7 +51,7 @@ export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   return softMask && { ...image, softMask };
 }
 
-/** @throws Error when they are fewer than the image has. Only for an image stored plain. */
+/** Only for images without JPEG compression. @throws Error if bytes are missing */
 export function plainPixels({ stream, width, height, channels, palette }: StoredImage): Pixels {
   const flate = stream.dict.get(PDFName.of('Filter')) !== undefined;
   const stored = flate ? inflateSync(stream.contents) : stream.contents;
@@ -66,7 +66,7 @@ export interface NewContents {
   readonly height: number;
   readonly space: PDFObject;
   readonly jpeg?: Uint8Array;
-  /** When there is no JPEG. */
+  /** Present if the image is not stored as JPEG. */
   readonly plain?: Uint8Array;
   readonly softMask?: PDFRef;
 }
@@ -78,7 +78,7 @@ export function storeImage({ stream }: StoredImage, contents: NewContents): PDFR
   dict.set(PDFName.of('Height'), PDFNumber.of(height));
   dict.set(PDFName.of('ColorSpace'), space);
   dict.set(PDFName.of('Filter'), PDFName.of(jpeg ? 'DCTDecode' : 'FlateDecode'));
-  // Skia puts it here, where it means nothing; a JPEG of ours says itself how its colours are coded.
+  // Skia writes this key here without effect. The new JPEG declares the coding of its colours itself.
   dict.delete(PDFName.of('ColorTransform'));
   dict.delete(PDFName.of('SMask'));
   if (softMask !== undefined) dict.set(PDFName.of('SMask'), softMask);

@@ -1,7 +1,7 @@
 /**
- * Paints forms and pictures over and under what a page shows: the one way anything is added to a printed page.
+ * Paints forms and pictures over and under the content of a page. All additions to printed pages use this file.
  *
- * Each layer under a page goes below all that is there, so of two the later lies lower; each over it goes on top.
+ * A layer under the page goes below all existing content, so a later one is lower; a layer over the page goes on top.
  */
 import {
   PDFArray,
@@ -13,22 +13,21 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { inverse, moveBox, multiply, type Box, type Matrix } from '../../geometry.ts';
-import { clipTo, concat, real } from './operators.ts';
-import { frameOf } from './page-frame.ts';
+import { clipTo, concat, real, frameOf } from './page-forms.ts';
 
 export interface Layer {
   readonly place: 'over' | 'under';
-  /** What readers of tagged documents are told: that it is none of the content (ISO 32000-1, 14.8.2.2). */
+  /** The artifact type, which excludes the layer from the content of tagged documents (ISO 32000-1, 14.8.2.2). */
   readonly artifact: 'Header' | 'Footer' | 'Watermark' | 'Background';
   /** A form, or a picture, which fills the unit square. */
   readonly xobject: PDFRef;
-  /** From the form's space to the page as it is seen, in points from its lower left corner. */
+  /** Maps the space of the form to the displayed page, in points from its lower left corner. */
   readonly matrix: Matrix;
-  /** What is outside is not painted; points on the page. */
+  /** The painted area, in points on the page. */
   readonly clip?: Box;
 }
 
-/** Lays one layer on any number of pages; where it looks the same, they share its content stream. */
+/** Applies one layer to any number of pages. Pages where it looks the same share its content stream. */
 export function layerPainter(layer: Layer): (page: PDFPage) => void {
   const streams = new Map<string, PDFRef>();
   return (page) => {
@@ -47,14 +46,14 @@ export function addLayer(page: PDFPage, layer: Layer): void {
   layerPainter(layer)(page);
 }
 
-/** Streams painted before and after what the page shows. */
+/** Streams painted before and after the content of the page. */
 export function wrapContents(page: PDFPage, before: PDFRef, after: PDFRef): void {
   page.node.set(PDFName.of('Contents'), page.doc.context.obj([before, ...contentsOf(page), after]));
 }
 
 /**
- * The content streams, the page's own between q and Q: Chromium's begin with a transform they never take back. pdf-lib has one
- * such pair for a document, by which a page is known that has been through this.
+ * The content streams, with those of the page between q and Q, because Chromium never undoes its initial transform. pdf-lib has
+ * one q and one Q stream for a document, which identify pages that are already wrapped.
  */
 function isolatedContents(page: PDFPage): PDFObject[] {
   const { context } = page.doc;
@@ -72,7 +71,7 @@ function contentsOf({ node, doc }: PDFPage): PDFObject[] {
   return entry !== undefined && contents instanceof PDFStream ? [entry] : [];
 }
 
-/** The page's name for the form, which may already be there; unlike any other on the page. */
+/** Returns the resource name of the form on the page, and adds a unique one if the form has none. */
 function nameFor(page: PDFPage, xobject: PDFRef): string {
   const xobjects = ownXObjects(page);
   let name = `Layer${xobject.objectNumber}`;
@@ -85,7 +84,7 @@ function nameFor(page: PDFPage, xobject: PDFRef): string {
   return name;
 }
 
-/** Pages may share their resources or inherit them, so the page gets a copy of both dictionaries before anything is added. */
+/** Copies the resources of the page before adding to them, because pages may share or inherit the dictionaries. */
 function ownXObjects({ node, doc }: PDFPage): PDFDict {
   const resources = node.Resources()?.clone() ?? doc.context.obj({});
   const xobjects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict)?.clone() ?? doc.context.obj({});

@@ -1,4 +1,4 @@
-/** The places of links on a page, and links taken along from another document. */
+/** Moves and copies links, and corrects their destinations and addresses. */
 import {
   PDFArray,
   PDFDict,
@@ -8,24 +8,25 @@ import {
   PDFString,
   type PDFDocument,
   type PDFPage,
+  type PDFObject,
 } from '@cantoo/pdf-lib';
 import { moveBox, movePoint, overlap, type Box, type Matrix } from '../../geometry.ts';
-import { boxOf } from './page-frame.ts';
+import { boxOf } from './page-forms.ts';
 
 export interface Move {
   readonly matrix: Matrix;
-  /** Nothing outside is shown; after the move. */
+  /** The visible area after the move. */
   readonly clip?: Box | undefined;
 }
 
-/** The annotations of a page, as dictionaries. */
+/** Returns the annotation dictionaries of a page. */
 export function annotationsOf({ node, doc }: PDFPage): PDFDict[] {
   return (node.Annots()?.asArray() ?? [])
     .map((annotation) => doc.context.lookup(annotation))
     .filter((annotation): annotation is PDFDict => annotation instanceof PDFDict);
 }
 
-/** Moves Rect and QuadPoints. False when nothing of the annotation is left inside the clip. */
+/** Moves Rect and QuadPoints. Returns false if the annotation is outside the clip. */
 export function moveAnnotation(annotation: PDFDict, { matrix, clip }: Move): boolean {
   const { context } = annotation;
   const rectangle = annotation.lookup(PDFName.of('Rect'));
@@ -59,7 +60,7 @@ export function isWebLink(annotation: PDFDict): boolean {
   );
 }
 
-/** Addresses of the job's own document mean nothing outside of it: they become what the caller wrote, as well as can be. */
+/** Replaces internal addresses of the job's document, which no viewer can open, by the address in the HTML as far as known. */
 export function makeRelative(document: PDFDocument): void {
   for (const page of document.getPages()) {
     for (const annotation of annotationsOf(page).filter(isWebLink)) {
@@ -74,14 +75,44 @@ export function makeRelative(document: PDFDocument): void {
   }
 }
 
-/** With the folder of the document's own (engine/job-document.ts), or from the top of its archive. */
+/** Internal addresses, with the folder of the document (engine/requests/job-document.ts) or from the root of its archive. */
 const ownAddress = /^platen:\/\/job\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/)?/;
 
-/** The page gets a list of its own, for pages may share one. */
+/** Copies the list of annotations, because pages may share one. */
 export function addAnnotations(page: PDFPage, annotations: readonly PDFDict[]): void {
   if (annotations.length === 0) return;
   const { context } = page.doc;
   const present = page.node.Annots()?.asArray() ?? [];
   const added = annotations.map((annotation) => context.register(annotation));
   page.node.set(PDFName.of('Annots'), context.obj([...present, ...added]));
+}
+
+// Destinations of links inside the document.
+
+/** How the pages were printed. Chromium writes destinations as if the margins were 0 and the scale 1. */
+export interface PrintedAt {
+  readonly scale: number;
+  /** The left and top margins of each printed page, in points. */
+  readonly origins: readonly { readonly left: number; readonly top: number }[];
+}
+
+/** Must run before pages are moved. Corrects named destinations only, because those of the outline are right. */
+export function correctPlaces(document: PDFDocument, { scale, origins }: PrintedAt): void {
+  const places = document.catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
+  const pages = new Map<PDFObject, { readonly height: number; readonly index: number }>(
+    document.getPages().map((page, index) => [page.ref, { height: page.getHeight(), index }]),
+  );
+  for (const [name] of places?.entries() ?? []) {
+    const place = places?.lookup(name);
+    if (!(place instanceof PDFArray) || place.get(1) !== PDFName.of('XYZ')) continue;
+    const page = pages.get(place.get(0));
+    const origin = page && origins[page.index];
+    if (page === undefined || origin === undefined) continue;
+    const [left, top] = [place.get(2), place.get(3)];
+    if (left instanceof PDFNumber) place.set(2, PDFNumber.of(origin.left + left.asNumber() * scale));
+    if (top instanceof PDFNumber) {
+      const fromTop = origin.top + (page.height - top.asNumber()) * scale;
+      place.set(3, PDFNumber.of(page.height - fromTop));
+    }
+  }
 }

@@ -1,12 +1,11 @@
-/** Fills whole pages with colours, margins included. */
+/** Fills whole pages including their margins with colours. */
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
 import { layerPainter } from './layers.ts';
-import { real } from './operators.ts';
-import { frameOf } from './page-frame.ts';
+import { real, frameOf } from './page-forms.ts';
 
 /**
- * `colourOf` a page's index is RRGGBB or RRGGBBAA, or undefined for a page that stays as it is. The colour lies under all
- * that is there, so what was laid under the pages before lies on it.
+ * `colourOf` returns RRGGBB or RRGGBBAA for the index of a page, or undefined for no colour. The colour is below everything on
+ * the page, including backgrounds that were applied earlier.
  */
 export function paintPages(document: PDFDocument, colourOf: (index: number) => string | undefined): void {
   const squares = new Map<string, PDFRef>();
@@ -31,7 +30,7 @@ export function paintPages(document: PDFDocument, colourOf: (index: number) => s
   });
 }
 
-/** A form that fills the unit square. */
+/** Returns a form that fills the unit square. */
 function squareOf({ context }: PDFDocument, colour: string): PDFRef {
   const shares = [0, 2, 4].map((from) => real(Number.parseInt(colour.slice(from, from + 2), 16) / 255));
   const alpha = colour.length === 8 ? Number.parseInt(colour.slice(6), 16) / 255 : 1;

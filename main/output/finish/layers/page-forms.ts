@@ -1,4 +1,4 @@
-/** Pages of another document as forms of this one, which can be painted anywhere. */
+/** Converts pages of another document to form XObjects of this document. */
 import { deflateSync } from 'node:zlib';
 import {
   decodePDFRawStream,
@@ -8,31 +8,31 @@ import {
   PDFObjectCopier,
   PDFRawStream,
   PDFStream,
+  PDFNumber,
   type PDFDocument,
   type PDFObject,
   type PDFPage,
   type PDFRef,
 } from '@cantoo/pdf-lib';
-import type { Matrix, Size } from '../../geometry.ts';
-import { frameOf } from './page-frame.ts';
+import { overlap, type Matrix, type Size, type Box } from '../../geometry.ts';
 
-/** Its space is the page as seen: points from the lower left corner. */
+/** The space of the form is the displayed page, in points from the lower left corner. */
 export interface PageForm extends Size {
   readonly page: PDFPage;
   readonly fromUser: Matrix;
-  /** Undefined when the page prints nothing. */
+  /** Undefined if the page is empty. */
   readonly ref: PDFRef | undefined;
 }
 
 export interface PageForms {
   readonly count: number;
-  /** The form of a page, made when it is first asked for. @throws Error for a damaged page, or none. */
+  /** Returns the form of a page, created on first use. @throws Error if the page is damaged or does not exist */
   readonly at: (index: number) => PageForm;
-  /** What else is to be taken along. */
+  /** What else is copied. */
   readonly copy: <T extends PDFObject>(object: T) => T;
 }
 
-/** What the pages share, such as fonts, is copied once. The source is of no use afterwards. */
+/** Copies shared objects such as fonts once. The source cannot be used afterwards. */
 export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
   const copier = PDFObjectCopier.for(source.context, target.context);
   const pages = source.getPages();
@@ -52,8 +52,8 @@ export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
 }
 
 /**
- * Numbers of a structure tree that is left behind would mean elements of the other document's (ISO 32000-1, 14.7.4), and some
- * readers take those in a form for the page's own.
+ * The structure tree is not copied, so its numbers would refer to elements of the target document (ISO 32000-1, 14.7.4). Some
+ * readers also treat numbers in a form as those of the page.
  */
 function forgetStructure({ context }: PDFDocument): void {
   for (const [, object] of context.enumerateIndirectObjects()) {
@@ -65,7 +65,7 @@ function forgetStructure({ context }: PDFDocument): void {
   }
 }
 
-/** Marked content may name its properties in the resources (ISO 32000-1, 14.6.2). */
+/** Marked content may refer to properties in the resources (ISO 32000-1, 14.6.2). */
 function forgetProperties(resources: PDFDict): void {
   const properties = resources.lookup(PDFName.of('Properties'));
   if (!(properties instanceof PDFDict)) return;
@@ -92,17 +92,17 @@ function formOf(page: PDFPage, { context }: PDFDocument, copier: PDFObjectCopier
   return { ...shown, ref: context.register(form) };
 }
 
-/** Chromium's empty page has 8 compressed bytes; nothing longer than this is worth a look. */
+/** An empty page of Chromium has 8 compressed bytes. Longer content is not checked. */
 const longestBlank = 64;
 
-/** Undefined when there is no operator in it. Usually the very bytes of the page: unpacking and packing is most of the work. */
+/** Returns undefined for content without operators. Usually keeps the compressed bytes, because recompression is slow. */
 function compressedContent(page: PDFPage): Uint8Array | undefined {
   const streams = streamsOf(page);
   const [only] = streams;
   const asItIs = streams.length === 1 && only !== undefined && isFlate(only) ? only.contents : undefined;
   const isTagged = page.doc.catalog.has(PDFName.of('StructTreeRoot'));
   if (asItIs !== undefined && asItIs.length > longestBlank && !isTagged) return asItIs;
-  // Streams end between operators, so any white space may lie between them (ISO 32000-1, 7.8.2).
+  // Streams end between tokens, so they can be joined with white space (ISO 32000-1, 7.8.2).
   const content = untagged(
     streams.map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')).join('\n'),
   );
@@ -110,7 +110,7 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
   return deflateSync(Buffer.from(content, 'latin1'));
 }
 
-/** Takes the numbers of structure elements out of the content, in place. */
+/** Removes the numbers of structure elements from the content, in place. */
 function untagged(content: string): string {
   return content.replace(/\/MCID\s+\d+(?=[^<>]{0,200}>>\s*BDC)/g, (number) => ' '.repeat(number.length));
 }
@@ -118,7 +118,7 @@ function untagged(content: string): string {
 function streamsOf({ node, doc }: PDFPage): PDFRawStream[] {
   const entry = node.get(PDFName.of('Contents'));
   const contents = doc.context.lookup(entry);
-  // A page need not have any (ISO 32000-1, 7.7.3.3).
+  // Contents are optional (ISO 32000-1, 7.7.3.3).
   const streams = contents instanceof PDFArray ? contents.asArray() : entry === undefined ? [] : [entry];
   return streams
     .map((stream) => doc.context.lookup(stream))
@@ -131,4 +131,68 @@ function streamsOf({ node, doc }: PDFPage): PDFRawStream[] {
 function isFlate({ dict }: PDFRawStream): boolean {
   const filter = dict.lookup(PDFName.of('Filter'));
   return filter === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
+}
+
+// Content operators as text. PDF numbers have no exponents (ISO 32000-1, 7.3.3).
+
+export function concat(matrix: Matrix): string {
+  return `${matrix.map(real).join(' ')} cm`;
+}
+
+export function rectangle({ left, bottom, width, height }: Box): string {
+  return `${[left, bottom, width, height].map(real).join(' ')} re`;
+}
+
+/** Clips to the box until the next Q. */
+export function clipTo(box: Box): string {
+  return `${rectangle(box)} W n`;
+}
+
+export function real(value: number): string {
+  return String(Number(value.toFixed(6)));
+}
+
+// The displayed page: cropped, rotated, in points from its lower left corner.
+
+export interface PageFrame extends Size {
+  /** Maps user space to the displayed page. */
+  readonly fromUser: Matrix;
+  /** The visible part of user space. */
+  readonly box: Box;
+}
+
+/** Applies CropBox, Rotate and UserUnit (ISO 32000-1, 7.7.3.3 and 14.11.2). @throws Error if the page has no size */
+export function frameOf({ node }: PDFPage): PageFrame {
+  const media = boxOf(node.MediaBox());
+  const crop = node.CropBox();
+  const box = crop === undefined ? media : (overlap(boxOf(crop), media) ?? media);
+  if (!(box.width > 0 && box.height > 0)) throw new Error('The page has no size.');
+  const unit = node.lookup(PDFName.of('UserUnit'));
+  const scale = unit instanceof PDFNumber && unit.asNumber() > 0 ? unit.asNumber() : 1;
+  const turn = (((node.Rotate()?.asNumber() ?? 0) % 360) + 360) % 360;
+  const [width, height] = [box.width * scale, box.height * scale];
+  const size = turn % 180 === 90 ? { width: height, height: width } : { width, height };
+  const [a, b, c, d, e, f] = turned(box, turn);
+  return { ...size, box, fromUser: [a * scale, b * scale, c * scale, d * scale, e * scale, f * scale] };
+}
+
+/** Number of clockwise quarter turns. Ignores other angles, as viewers do. */
+function turned({ left, bottom, width, height }: Box, turn: number): Matrix {
+  const [right, top] = [left + width, bottom + height];
+  if (turn === 90) return [0, -1, 1, 0, -bottom, right];
+  if (turn === 180) return [-1, 0, 0, -1, right, top];
+  if (turn === 270) return [0, 1, -1, 0, top, -left];
+  return [1, 0, 0, 1, -left, -bottom];
+}
+
+/** A rectangle has any two opposite corners in any order (ISO 32000-1, 7.9.5). */
+export function boxOf(rectangle: PDFArray): Box {
+  const [x1, y1, x2, y2] = [0, 1, 2, 3].map((index) => rectangle.lookup(index, PDFNumber).asNumber()) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [left, bottom] = [Math.min(x1, x2), Math.min(y1, y2)];
+  return { left, bottom, width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) };
 }

@@ -1,25 +1,24 @@
-/** Scales finished pages and lays them on their paper, with everything on them: content, links, places links lead to. */
+/** Scales printed pages and places them on their paper, with their content, links and destinations. */
 import {
   PDFArray,
   PDFDict,
-  type PDFDocument,
   PDFName,
   PDFNumber,
+  PDFStream,
+  type PDFDocument,
   type PDFObject,
   type PDFPage,
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { movePoint, multiply, transformAt, type Matrix } from '../../geometry.ts';
-import type { Placement } from '../../print-plan.ts';
+import type { Placement } from '../../pdf/print-plan.ts';
 import { wrapContents } from './layers.ts';
 import { annotationsOf, moveAnnotation, type Move } from './links.ts';
-import { clipTo, concat } from './operators.ts';
-import { frameOf } from './page-frame.ts';
-import { movePatterns } from './patterns.ts';
+import { clipTo, concat, frameOf } from './page-forms.ts';
 
 const pointsPerInch = 72;
 
-/** For pages as Chromium prints them, before anything else is laid on them. */
+/** Must run on pages as Chromium prints them, before any layers are added. */
 export function layOnPaper(document: PDFDocument, placement: Placement): void {
   const laying: Laying = { placement, streams: new Map(), patterns: new Map() };
   const matrices = new Map<PDFObject, Matrix>();
@@ -29,13 +28,13 @@ export function layOnPaper(document: PDFDocument, placement: Placement): void {
 
 interface Laying {
   readonly placement: Placement;
-  /** What pages share. */
+  /** State shared by all pages. */
   readonly streams: Map<string, PDFRef>;
   readonly patterns: Map<string, PDFObject>;
 }
 
 /**
- * The content stays in the page's own streams: in a form, the structure tree of a tagged document would lose it
+ * The content stays in the streams of the page. In a form, the structure tree of a tagged document would lose it
  * (ISO 32000-1, 14.7.4.2).
  */
 function layPage(page: PDFPage, { placement, streams, patterns }: Laying): Matrix {
@@ -49,7 +48,7 @@ function layPage(page: PDFPage, { placement, streams, patterns }: Laying): Matri
   return matrix;
 }
 
-/** From the printed page to the paper. */
+/** Maps the printed page to the paper. */
 function matrixFor(page: PDFPage, { factor, left, bottom, matrix }: Placement): Matrix {
   const { fromUser, height } = frameOf(page);
   const [x, y] = [left * pointsPerInch, bottom * pointsPerInch];
@@ -63,7 +62,7 @@ function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): P
   return ref;
 }
 
-/** A link that is cut off whole is no link any more. */
+/** Removes links that are outside the clip. */
 function moveLinks(page: PDFPage, move: Move): void {
   const annotations = page.node.Annots();
   if (annotations === undefined) return;
@@ -74,7 +73,7 @@ function moveLinks(page: PDFPage, move: Move): void {
   page.node.set(PDFName.of('Annots'), context.obj(kept));
 }
 
-/** Destinations are arrays [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2), wherever they stand. */
+/** Finds destinations by their form, [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2). */
 function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Matrix>): void {
   if (object instanceof PDFDict)
     object.values().forEach((value) => {
@@ -90,7 +89,7 @@ function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Ma
     });
 }
 
-/** A coordinate that is null, where the reader is to stay, stays null. */
+/** Keeps a coordinate of null, which tells the viewer not to move. */
 function moveDestination(destination: PDFArray, matrix: Matrix): void {
   const [left, top] = [destination.get(2), destination.get(3)];
   const [x, y] = movePoint(matrix, valueOf(left), valueOf(top));
@@ -100,4 +99,44 @@ function moveDestination(destination: PDFArray, matrix: Matrix): void {
 
 function valueOf(number: PDFObject): number {
   return number instanceof PDFNumber ? number.asNumber() : 0;
+}
+
+// Gradients and tiling patterns of moved content.
+
+/**
+ * Patterns use the space of the page, regardless of transforms in its content (ISO 32000-1, 8.7.3.1), so each
+ * gets a moved copy. Patterns inside forms move with the form. `moved` caches copies for pages moved the same way.
+ */
+export function movePatterns(page: PDFPage, matrix: Matrix, moved: Map<string, PDFObject>): void {
+  const { node, doc } = page;
+  const resources = node.Resources();
+  const patterns = resources?.lookupMaybe(PDFName.of('Pattern'), PDFDict);
+  if (resources === undefined || patterns === undefined) return;
+  const copies = doc.context.obj({});
+  for (const [name, pattern] of patterns.entries()) {
+    const key = `${pattern.toString()} ${matrix.join(' ')}`;
+    const copy = moved.get(key) ?? movedPattern(page, pattern, matrix);
+    moved.set(key, copy);
+    copies.set(name, copy);
+  }
+  const own = resources.clone();
+  own.set(PDFName.of('Pattern'), copies);
+  node.set(PDFName.of('Resources'), own);
+}
+
+function movedPattern({ doc }: PDFPage, pattern: PDFObject, matrix: Matrix): PDFObject {
+  const found = doc.context.lookup(pattern);
+  if (!(found instanceof PDFDict || found instanceof PDFStream)) return pattern;
+  const copy = found.clone();
+  const dict = copy instanceof PDFStream ? copy.dict : copy;
+  dict.set(PDFName.of('Matrix'), doc.context.obj([...multiply(matrixOf(dict), matrix)]));
+  return doc.context.register(copy);
+}
+
+function matrixOf(dict: PDFDict): Matrix {
+  const entry = dict.lookup(PDFName.of('Matrix'));
+  if (!(entry instanceof PDFArray) || entry.size() !== 6) return [1, 0, 0, 1, 0, 0];
+  const numbers = entry.asArray().map((number) => (number instanceof PDFNumber ? number.asNumber() : 0));
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers;
+  return [a, b, c, d, e, f];
 }

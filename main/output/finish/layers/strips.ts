@@ -1,29 +1,27 @@
-/** Lays headers and footers on printed pages: each a page of a document of its own. */
-import type { PDFDocument } from '@cantoo/pdf-lib';
-import { PDFName, type PDFPage } from '@cantoo/pdf-lib';
+/** Applies printed headers and footers, which are pages of another document, to the pages of the output. */
+import { PDFName, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib';
 import { inverse, multiply, transformAt, type Box, type Matrix, type WireMatrix } from '../../geometry.ts';
 import { addLayer } from './layers.ts';
 import { addAnnotations, annotationsOf, isWebLink, moveAnnotation } from './links.ts';
-import { frameOf } from './page-frame.ts';
+import { frameOf, pageForms, type PageForm, type PageForms } from './page-forms.ts';
 import { readPdf } from '../pdf-document.ts';
-import { pageForms, type PageForm, type PageForms } from './page-forms.ts';
 
-/** One strip of one output page: the strip's page is scaled to the box, and cut at its own edge. */
+/** The header or footer of one output page: its printed page is scaled to the box and clipped at its own edge. */
 export interface Place extends Box {
-  /** Index in the strips' document. */
+  /** Page index in the document of headers or footers. */
   readonly page: number;
-  /** Turns strip and links about the upper left corner of the box; nothing is cut at the box then. */
+  /** Transforms content and links about the upper left corner of the box, without clipping at the box. */
   readonly matrix?: WireMatrix | undefined;
 }
 
 export interface Strips {
   readonly kind: 'Header' | 'Footer';
   readonly pdf: Uint8Array;
-  /** For each output page; undefined for a page without a strip. */
+  /** One entry for each output page; undefined for a page without header or footer. */
   readonly places: readonly (Place | undefined)[];
 }
 
-/** Web links in a strip stay links; what prints nothing adds nothing. @throws Error when the strips' document is unusable. */
+/** Keeps web links and skips empty pages. @throws Error if the document of headers or footers is damaged */
 export async function layStrips(document: PDFDocument, strips: Strips): Promise<void> {
   const source = await readPdf(strips.pdf);
   const forms = pageForms(source, document);
@@ -57,7 +55,7 @@ function copyLinks(page: PDFPage, { form, forms, matrix }: Links): void {
   const move = { matrix: multiply(multiply(form.fromUser, matrix), inverse(frameOf(page).fromUser)) };
   const copies = links.map((link) => {
     const copy = link.clone();
-    // They lead back to the strips' document: its page, and its structure tree.
+    // These keys refer to the page and the structure tree of the other document.
     for (const key of ['P', 'StructParent', 'Parent']) copy.delete(PDFName.of(key));
     return forms.copy(copy);
   });

@@ -1,15 +1,15 @@
-/** Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7): pairs of a key and a value, spread over nodes. */
+/** Reads and filters name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
 import { PDFArray, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
 
 export type TreeKind = 'Names' | 'Nums';
 type Pair = readonly [key: PDFObject, value: PDFObject];
 
-/** All pairs of the tree, in order. Values are as they stand, often references. */
+/** Returns all pairs of the tree in order. Values may be references. */
 export function treePairs(node: PDFDict, kind: TreeKind): Pair[] {
   return [...ownPairs(node, kind), ...kidsOf(node).flatMap((kid) => treePairs(kid, kind))];
 }
 
-/** Takes the pairs out that are not to be kept. False when none is left. */
+/** Removes the other pairs. Returns false if none is left. */
 export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: Pair) => boolean): boolean {
   const { context } = node;
   const pairs = ownPairs(node, kind).filter(keep);
@@ -39,7 +39,7 @@ function kidsOf(node: PDFDict): PDFDict[] {
   return list.map((kid) => node.context.lookup(kid)).filter((kid) => kid instanceof PDFDict);
 }
 
-/** A node with limits names the least and the greatest key below it. */
+/** The limits of a node are the least and the greatest key below it. */
 function setLimits(node: PDFDict, kind: TreeKind): void {
   const pairs = treePairs(node, kind);
   const [first, last] = [pairs[0]?.[0], pairs.at(-1)?.[0]];

@@ -1,4 +1,4 @@
-/** The places a selection of pages leaves to lead to (ISO 32000-1, 12.3.2): named ones, and who leads to a place that is gone. */
+/** Removes destinations (ISO 32000-1, 12.3.2) on pages that are not selected, and the links to them. */
 import {
   PDFArray,
   PDFDict,
@@ -12,10 +12,10 @@ import {
 } from '@cantoo/pdf-lib';
 import { filterTree, treePairs } from './pdf-tree.ts';
 
-/** Where a dictionary leads that has a destination or an action: a link, an item of the outline. */
+/** Returns the destination of a dictionary with a destination or an action, such as a link or an outline item. */
 export type LeadsTo = (dict: PDFDict) => 'a kept page' | 'a gone page' | 'elsewhere' | 'nowhere';
 
-/** Answers from the names as they stand now, whatever is removed later. */
+/** Uses a copy of the current names, so later removals have no effect. */
 export function followDestinations(document: PDFDocument, kept: ReadonlySet<PDFObject>): LeadsTo {
   const names = namedDestinations(document);
   const fate = (destination: PDFObject | undefined) =>
@@ -31,7 +31,7 @@ export function followDestinations(document: PDFDocument, kept: ReadonlySet<PDFO
   };
 }
 
-/** Takes away the names of places on other pages, and what the document opens with when it is on one. */
+/** Removes named destinations on other pages, and the open action if it leads to one. */
 export function selectDestinations(document: PDFDocument, kept: ReadonlySet<PDFObject>): void {
   const { catalog, context } = document;
   const opening = catalog.lookup(PDFName.of('OpenAction'));
@@ -46,7 +46,7 @@ export function selectDestinations(document: PDFDocument, kept: ReadonlySet<PDFO
     catalog.Names()?.delete(PDFName.of('Dests'));
 }
 
-/** Takes away the links of a page that lead to another which is gone. Returns them. */
+/** Removes and returns the links of a page that lead to removed pages. */
 export function selectLinks(page: PDFPage, leadsTo: LeadsTo): PDFObject[] {
   const annotations = page.node.Annots()?.asArray() ?? [];
   const gone = annotations.filter((annotation) => {
@@ -60,7 +60,7 @@ export function selectLinks(page: PDFPage, leadsTo: LeadsTo): PDFObject[] {
   return gone;
 }
 
-/** Names in the catalogue's dictionary are names, those in its tree are strings (12.3.2.3). */
+/** Destinations have PDF names in the dictionary of the catalogue and strings in the name tree (12.3.2.3). */
 function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
   const dictionary = catalog.lookupMaybe(PDFName.of('Dests'), PDFDict)?.entries() ?? [];
   const tree = catalog.Names()?.lookupMaybe(PDFName.of('Dests'), PDFDict);
@@ -68,7 +68,7 @@ function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
   return new Map(pairs.map(([key, value]) => [keyOf(key) ?? '', value]));
 }
 
-/** The page a destination lies on: an array, a dictionary around one, or the name of either. */
+/** Returns the page of a destination, which is an array, a dictionary with an array, or the name of either. */
 function pageOf(
   document: PDFDocument,
   destination: PDFObject | undefined,

@@ -1,4 +1,4 @@
-/** Leaves the items of the outline that lead somewhere (ISO 32000-1, 12.3.3). */
+/** Keeps the outline items (ISO 32000-1, 12.3.3) whose pages are selected. */
 import { PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import type { LeadsTo } from './select-destinations.ts';
 
@@ -14,7 +14,7 @@ interface Item {
 
 const targetKeys = ['Dest', 'A', 'SE'].map((key) => PDFName.of(key));
 
-/** An item whose page is gone stays for the sake of those below it, and leads where the first of them does. */
+/** An item whose page is removed stays if it has remaining children, and gets the destination of the first one. */
 export function selectOutline(document: PDFDocument, selection: OutlineSelection): void {
   const { catalog } = document;
   const ref = catalog.get(PDFName.of('Outlines'));
@@ -28,12 +28,12 @@ export function selectOutline(document: PDFDocument, selection: OutlineSelection
     catalog.delete(PDFName.of('PageMode'));
 }
 
-/** Links the items of a whole outline anew: Chromium 130 gives items themselves for parents. */
+/** Rebuilds all links of an outline, because Chromium 130 sets items as their own parents. */
 export function relinkOutline(document: PDFDocument): void {
   selectOutline(document, { leadsTo: () => 'a kept page', isKeptElement: () => true });
 }
 
-/** The items below one that stay, linked with theirs. */
+/** Returns the remaining children of an item, with their own children linked. */
 function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDFObject>): Item[] {
   return itemsBelow(parent, seen).filter((item) => {
     const below = selectItems(item.dict, selection, seen);
@@ -47,7 +47,7 @@ function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDF
   });
 }
 
-/** `seen` ends chains that bite their tails. */
+/** `seen` stops at circular chains. */
 function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): Item[] {
   const items: Item[] = [];
   let ref = parent.get(PDFName.of('First'));
@@ -61,7 +61,7 @@ function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): Item[] {
   return items;
 }
 
-/** Sets all links anew. */
+/** Sets all links. */
 function linkItems(parent: Item, items: readonly Item[]): void {
   items.forEach((item, index) => {
     setOrDelete(item.dict, 'Parent', parent.ref);
@@ -75,7 +75,7 @@ function linkItems(parent: Item, items: readonly Item[]): void {
   setOrDelete(parent.dict, 'Count', count === 0 ? undefined : PDFNumber.of(isOpen ? count : -count));
 }
 
-/** Positive for an open item: how many are seen below it; negative for a closed one. */
+/** The number of visible descendants: positive for an open item, negative for a closed one. */
 function countOf(dict: PDFDict): number {
   return dict.lookupMaybe(PDFName.of('Count'), PDFNumber)?.asNumber() ?? 0;
 }

@@ -1,20 +1,32 @@
-/** Leaves some pages of a document, with all that leads to them or belongs to them, and nothing that leads to the others. */
-import { PDFDict, PDFName, PDFNumber, PDFPageTree, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
+/** Reduces a document to selected pages, and removes outline items, links, labels and structure elements of the others. */
+import {
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  PDFPageTree,
+  PDFArray,
+  PDFNull,
+  PDFHexString,
+  PDFString,
+  type PDFDocument,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
 import { followDestinations, selectDestinations, selectLinks, type LeadsTo } from './select-destinations.ts';
-import { selectLabels } from './select-labels.ts';
 import { selectOutline } from './select-outline.ts';
-import { selectStructure, type Gone } from './select-structure.ts';
+import { treePairs, filterTree } from './pdf-tree.ts';
 
 /**
- * `indices` count from 0 and ascend; at least one. What the pages gone held stays in the document until `prune`.
+ * `indices` count from 0, ascend, and are not empty. The objects of removed pages stay in the document until `prune`.
  *
- * @throws RangeError when an index is no page's
+ * @throws RangeError if an index has no page
  */
 export function selectPages(document: PDFDocument, indices: readonly number[]): void {
   const pages = document.getPages();
   const selected = indices.map((index) => pages[index]).filter((page) => page !== undefined);
   if (selected.length < indices.length || selected.length === 0)
-    throw new RangeError(`No such selection of ${pages.length} pages: ${indices.join(', ')}.`);
+    throw new RangeError(
+      `The document has ${pages.length} pages; these indices are not valid: ${indices.join(', ')}.`,
+    );
   if (selected.length === pages.length) return;
   const kept = new Set<PDFObject>(selected.map((page) => page.ref));
   const leadsTo = followDestinations(document, kept);
@@ -28,7 +40,7 @@ export function selectPages(document: PDFDocument, indices: readonly number[]): 
   forgetPages(document);
 }
 
-/** What goes: the other pages with their annotations, and the links to them. */
+/** The removed objects: the other pages with their annotations, and the links to them. */
 function goneWith(document: PDFDocument, kept: ReadonlySet<PDFObject>, leadsTo: LeadsTo): Gone {
   const pages = document.getPages();
   const others = pages.filter((page) => !kept.has(page.ref));
@@ -44,7 +56,7 @@ function goneWith(document: PDFDocument, kept: ReadonlySet<PDFObject>, leadsTo: 
   };
 }
 
-/** A page has the key of a list of parents, an annotation that of one parent (14.7.4.4). */
+/** In the parent tree, a page has the key of a list and an annotation the key of a single parent (14.7.4.4). */
 function parentKeysOf(document: PDFDocument, owner: PDFObject): number[] {
   const dict = document.context.lookup(owner);
   if (!(dict instanceof PDFDict)) return [];
@@ -54,7 +66,7 @@ function parentKeysOf(document: PDFDocument, owner: PDFObject): number[] {
   });
 }
 
-/** Says how many are left. Nodes stay where they are, for pages inherit from them (7.7.3.4). */
+/** Returns the number of remaining pages. Keeps the nodes, because pages inherit attributes from them (7.7.3.4). */
 function selectLeaves(node: PDFPageTree, kept: ReadonlySet<PDFObject>): number {
   const { context } = node;
   let count = 0;
@@ -73,11 +85,201 @@ function selectLeaves(node: PDFPageTree, kept: ReadonlySet<PDFObject>): number {
 }
 
 /**
- * pdf-lib remembers the pages it has listed. Its own way to make it forget, `removePage`, lists them again each time: the
- * square of their number.
+ * Clears pdf-lib's cache of the pages. Its `removePage` also clears it but lists the pages again on each call, which takes
+ * quadratic time.
  */
 function forgetPages(document: PDFDocument): void {
   const memory = document as unknown as { pageCount: number | undefined; pageCache: { invalidate(): void } };
   memory.pageCount = undefined;
   memory.pageCache.invalidate();
+}
+
+// Keeps the label of each page (ISO 32000-1, 12.4.2). A label defines the numbering of a range of pages.
+
+interface Range {
+  readonly first: number;
+  readonly label: PDFDict;
+}
+
+export function selectLabels(document: PDFDocument, indices: readonly number[]): void {
+  const tree = document.catalog.lookupMaybe(PDFName.of('PageLabels'), PDFDict);
+  if (tree === undefined) return;
+  const ranges = rangesIn(tree);
+  const pairs = indices.flatMap((index, place) => {
+    const range = ranges.findLast(({ first }) => first <= index);
+    const before = indices[place - 1];
+    const goesOn = before === index - 1 && range !== undefined && before >= range.first;
+    if (goesOn) return [];
+    return [PDFNumber.of(place), range === undefined ? document.context.obj({}) : labelAt(range, index)];
+  });
+  document.catalog.set(PDFName.of('PageLabels'), document.context.obj({ Nums: pairs }));
+}
+
+function rangesIn(tree: PDFDict): Range[] {
+  return treePairs(tree, 'Nums').flatMap(([first, value]) => {
+    const label = tree.context.lookup(value);
+    return first instanceof PDFNumber && label instanceof PDFDict ? [{ first: first.asNumber(), label }] : [];
+  });
+}
+
+/** Returns the label of the range, starting with the number of that page. */
+function labelAt({ first, label }: Range, index: number): PDFDict {
+  const start = label.lookupMaybe(PDFName.of('St'), PDFNumber)?.asNumber() ?? 1;
+  const moved = label.clone();
+  if (index > first) moved.set(PDFName.of('St'), PDFNumber.of(start + index - first));
+  return moved;
+}
+
+// Keeps the structure elements (ISO 32000-1, 14.7) with content on the selected pages.
+
+export interface Gone {
+  readonly pages: ReadonlySet<PDFObject>;
+  readonly annotations: ReadonlySet<PDFObject>;
+  /** Keys of the removed pages and annotations in the parent tree. */
+  readonly parentKeys: ReadonlySet<number>;
+}
+
+type Fate = 'stays' | 'goes' | 'empty';
+
+interface Walk {
+  readonly gone: Gone;
+  readonly fates: Map<PDFDict, Fate>;
+}
+
+/** Removes structure elements without remaining content. Returns a function that tells whether an element is kept. */
+export function selectStructure(document: PDFDocument, gone: Gone): (element: PDFObject) => boolean {
+  const { catalog, context } = document;
+  const root = catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);
+  if (root === undefined) return () => false;
+  selectKids(root, { gone, fates: new Map() });
+  const elements = elementsBelow(root);
+  const isKept = (element: PDFObject) => {
+    const dict = context.lookup(element);
+    return dict instanceof PDFDict && elements.has(dict);
+  };
+  selectParents(root, gone, isKept);
+  const ids = root.lookupMaybe(PDFName.of('IDTree'), PDFDict);
+  if (ids !== undefined && !filterTree(ids, 'Names', ([, element]) => isKept(element)))
+    root.delete(PDFName.of('IDTree'));
+  selectHeaders(elements);
+  return isKept;
+}
+
+/** Removes the kids that are not kept, and those without any content. */
+function selectKids(element: PDFDict, walk: Walk): Fate {
+  const kids = kidsOf(element);
+  const fates = kids.map((kid) => fateOf(kid, element, walk));
+  if (!fates.includes('stays') && kids.length > 0) {
+    if (isRoot(element)) element.delete(PDFName.of('K'));
+    return fates.includes('goes') ? 'goes' : 'empty';
+  }
+  if (kids.length === 0) return 'empty';
+  if (!fates.includes('goes')) return 'stays';
+  const stay = kids.filter((_, index) => fates[index] === 'stays');
+  element.set(PDFName.of('K'), element.context.obj(stay));
+  unlink(element, kids, stay);
+  return 'stays';
+}
+
+function fateOf(kid: PDFObject, parent: PDFDict, walk: Walk): Fate {
+  const { gone, fates } = walk;
+  const dict = kid instanceof PDFNumber ? parent : parent.context.lookup(kid);
+  if (!(dict instanceof PDFDict)) return 'goes';
+  const page = dict.get(PDFName.of('Pg')) ?? parent.get(PDFName.of('Pg'));
+  const isOnGone = page !== undefined && gone.pages.has(page);
+  if (kid instanceof PDFNumber || isType(dict, 'MCR')) return isOnGone ? 'goes' : 'stays';
+  if (isType(dict, 'OBJR')) {
+    const object = dict.get(PDFName.of('Obj'));
+    return isOnGone || (object !== undefined && gone.annotations.has(object)) ? 'goes' : 'stays';
+  }
+  const known = fates.get(dict);
+  if (known !== undefined) return known;
+  // Prevents endless recursion if an element is its own descendant.
+  fates.set(dict, 'goes');
+  const fate = selectKids(dict, walk);
+  fates.set(dict, fate);
+  if (gone.pages.has(dict.get(PDFName.of('Pg')) ?? dict)) dict.delete(PDFName.of('Pg'));
+  return fate;
+}
+
+/** A link element without its annotation becomes a span. */
+function unlink(element: PDFDict, before: readonly PDFObject[], after: readonly PDFObject[]): void {
+  const isAnnotation = (kid: PDFObject) => {
+    const dict = element.context.lookup(kid);
+    return dict instanceof PDFDict && isType(dict, 'OBJR');
+  };
+  if (structureType(element) !== 'Link' || !before.some(isAnnotation) || after.some(isAnnotation)) return;
+  element.set(PDFName.of('S'), PDFName.of('Span'));
+}
+
+function elementsBelow(element: PDFDict, elements = new Set<PDFDict>()): Set<PDFDict> {
+  for (const kid of kidsOf(element)) {
+    const dict = element.context.lookup(kid);
+    if (!(dict instanceof PDFDict) || elements.has(dict) || isType(dict, 'MCR') || isType(dict, 'OBJR'))
+      continue;
+    elements.add(dict);
+    elementsBelow(dict, elements);
+  }
+  return elements;
+}
+
+/** The parent tree looks up elements by index, so the entries of removed elements stay in the list as null. */
+function selectParents(root: PDFDict, gone: Gone, isKept: (element: PDFObject) => boolean): void {
+  const tree = root.lookupMaybe(PDFName.of('ParentTree'), PDFDict);
+  if (tree === undefined) return;
+  filterTree(tree, 'Nums', ([key, value]) => {
+    if (key instanceof PDFNumber && gone.parentKeys.has(key.asNumber())) return false;
+    const parents = root.context.lookup(value);
+    if (!(parents instanceof PDFArray)) return isKept(value);
+    parents.asArray().forEach((parent, index) => {
+      if (parent !== PDFNull && !isKept(parent)) parents.set(index, PDFNull);
+    });
+    return true;
+  });
+}
+
+function kidsOf(element: PDFDict): PDFObject[] {
+  const kids = element.get(PDFName.of('K'));
+  const found = element.context.lookup(kids);
+  if (found instanceof PDFArray) return found.asArray();
+  return kids === undefined ? [] : [kids];
+}
+
+function isRoot(element: PDFDict): boolean {
+  return isType(element, 'StructTreeRoot');
+}
+
+function isType(dict: PDFDict, type: string): boolean {
+  return dict.get(PDFName.of('Type')) === PDFName.of(type);
+}
+
+function structureType(element: PDFDict): string | undefined {
+  const type = element.get(PDFName.of('S'));
+  return type instanceof PDFName ? type.decodeText() : undefined;
+}
+
+// Header cells of table cells.
+
+/** Table cells refer to their header cells by ID (14.8.5.7); references to removed cells are deleted. */
+export function selectHeaders(elements: ReadonlySet<PDFDict>): void {
+  const ids = new Set([...elements].map((element) => textOf(element.lookup(PDFName.of('ID')))));
+  for (const element of elements)
+    for (const attributes of attributesOf(element)) {
+      const headers = attributes.lookupMaybe(PDFName.of('Headers'), PDFArray);
+      const stay = headers?.asArray().filter((id) => ids.has(textOf(element.context.lookup(id)))) ?? [];
+      if (headers === undefined || stay.length === headers.size()) continue;
+      if (stay.length === 0) attributes.delete(PDFName.of('Headers'));
+      else attributes.set(PDFName.of('Headers'), element.context.obj(stay));
+    }
+}
+
+function attributesOf(element: PDFDict): PDFDict[] {
+  const attributes = element.lookup(PDFName.of('A'));
+  const list = attributes instanceof PDFArray ? attributes.asArray() : [attributes];
+  return list.map((entry) => element.context.lookup(entry)).filter((entry) => entry instanceof PDFDict);
+}
+
+function textOf(id: PDFObject | undefined): string | undefined {
+  const isText = id instanceof PDFString || id instanceof PDFHexString;
+  return isText ? Buffer.from(id.asBytes()).toString('latin1') : undefined;
 }

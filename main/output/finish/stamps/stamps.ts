@@ -1,25 +1,36 @@
-/** Lays watermarks over printed pages and backgrounds under them: pages of a PDF document, or pictures. */
-import type { PDFDocument, PDFPage } from '@cantoo/pdf-lib';
+/** Applies watermarks over and backgrounds under printed pages, from the pages of a PDF or from pictures. */
+import {
+  PDFName,
+  type PDFDocument,
+  type PDFPage,
+  type PDFRef,
+  type PDFContext,
+  type PDFRawStream,
+} from '@cantoo/pdf-lib';
+import { gunzipSync } from 'node:zlib';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { layerPainter } from '../layers/layers.ts';
-import { centredIn, fitInto, multiply, type Box, type Size } from '../../geometry.ts';
-import { frameOf } from '../layers/page-frame.ts';
-import { openStamp, type Sheet } from './stamp-sheets.ts';
+import { centredIn, fitInto, multiply, type Box, type Size, type Matrix } from '../../geometry.ts';
+import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
+import { Failure } from '../../../failure/failure.ts';
+import { readPdf } from '../pdf-document.ts';
+import { loadSharp } from '../../image/sharp.ts';
 
 export interface Stamp {
-  /** The option it came with, as callers know it. */
+  /** The option with the file. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly place: 'over' | 'under';
-  /** Page n on page n and the last one on all that follow; otherwise the first page on every page. */
+  /** Applies page n to page n, and the last page to all further pages; otherwise the first page to every page. */
   readonly multipage: boolean;
 }
 
-/** Points by which paper sizes differ from program to program. */
+/** Tolerance in points, because programs round paper sizes differently. */
 const sameSize = 2;
 
 /**
- * Each stamp lies outside of those before it: further up when over the pages, further down when under them.
- * @throws Failure valueNotAllowed for a file that cannot be laid on a page, naming the option
+ * Each stamp is applied outside the earlier ones: above them if over the pages, below them if under the pages.
+ * @throws Failure valueNotAllowed, which names the option, for a file that cannot be applied
  */
 export async function stampPages(document: PDFDocument, stamps: readonly Stamp[]): Promise<void> {
   for (const stamp of stamps) await stampWith(document, stamp);
@@ -49,9 +60,262 @@ function painterFor(sheet: Sheet, { place }: Stamp, page: Size): (page: PDFPage)
   return layerPainter({ place, artifact: place === 'over' ? 'Watermark' : 'Background', xobject, matrix });
 }
 
-/** Fitted into the page, in its middle; a letterhead of the page's own size keeps it, so that its lines meet the text's. */
+/** Scales the stamp to fit the page and centres it. A stamp of the size of the page is not scaled, so letterheads stay aligned. */
 function boxFor(sheet: Sheet, page: Size): Box {
   const isPageSize =
     Math.abs(sheet.width - page.width) <= sameSize && Math.abs(sheet.height - page.height) <= sameSize;
   return sheet.isPaper && isPageSize ? centredIn(page, 1, sheet) : fitInto(page, sheet);
+}
+
+// The pages of a watermark or background file of any supported format.
+
+/** A page or a picture. */
+export interface Sheet extends Size {
+  /** Undefined if the page is empty. */
+  readonly xobject: PDFRef | undefined;
+  /** Maps the space of the object to the unit square. */
+  readonly toUnit: Matrix;
+  /** Whether the size is in points; only the proportions of a picture count. */
+  readonly isPaper: boolean;
+}
+
+export interface Sheets {
+  readonly count: number;
+  /** Embeds the page on first use. @throws Failure valueNotAllowed */
+  readonly at: (index: number) => Promise<Sheet>;
+}
+
+export interface StampFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** @throws Failure valueNotAllowed if the file is neither a PDF nor a picture, or cannot be read */
+export async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
+  if (file.bytes.length === 0)
+    throw new Failure(
+      'valueNotAllowed',
+      `The file of ${file.name} is empty; send a PDF document or an image.`,
+    );
+  const sheets = isPdf(file.bytes) ? await openPdf(document, file) : await openImage(document, file, page);
+  const made = new Map<number, Promise<Sheet>>();
+  return {
+    count: sheets.count,
+    at(index) {
+      const sheet = made.get(index) ?? sheets.at(index);
+      made.set(index, sheet);
+      return sheet;
+    },
+  };
+}
+
+/** The PDF header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation note 13). */
+function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+}
+
+async function openPdf(document: PDFDocument, file: StampFile): Promise<Sheets> {
+  const forms = await refusing(file, pdfProblem, async () => {
+    // pdf-lib accepts a truncated file and drops the missing part, so this is checked here.
+    if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is cut short.');
+    const source = await readPdf(file.bytes);
+    if (source.getPageCount() === 0) throw new Error('The document has no pages.');
+    return pageForms(source, document);
+  });
+  return {
+    count: forms.count,
+    at: (index) => refusing(file, pdfProblem, () => Promise.resolve(paperOf(forms.at(index)))),
+  };
+}
+
+function paperOf({ width, height, ref }: PageForm): Sheet {
+  return { width, height, xobject: ref, toUnit: [1 / width, 0, 0, 1 / height, 0, 0], isPaper: true };
+}
+
+/** The empty password was already tried; it opens documents that only restrict printing or changes. */
+function pdfProblem(cause: unknown): string {
+  return String(cause).includes('NEEDS PASSWORD')
+    ? 'is a PDF document that opens only with a password; send it without one'
+    : 'is a damaged PDF document; save it anew with a PDF program and send that';
+}
+
+async function openImage({ context }: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
+  const pictures = await refusing(file, imageProblem, () => openPictures(context, file.bytes, page));
+  return {
+    count: pictures.count,
+    at: (index) =>
+      refusing(
+        file,
+        () => damagedImage,
+        async () => pictureOf(await pictures.at(index)),
+      ),
+  };
+}
+
+function pictureOf({ width, height, ref }: Picture): Sheet {
+  return { width, height, xobject: ref, toUnit: [1, 0, 0, 1, 0, 0], isPaper: false };
+}
+
+const damagedImage = 'is a damaged image; save it anew with an image program and send that';
+
+function imageProblem(cause: unknown): string {
+  if (String(cause).includes('pixel limit'))
+    return `is an image of more than ${mostPixels / 1e6} million pixels; send a smaller one`;
+  if (String(cause).includes(textInDrawing))
+    return 'is an SVG drawing with text, which needs fonts; turn the text into paths, or send it as a PDF';
+  if (String(cause).includes('unsupported image format'))
+    return 'is neither a PDF document nor an image; send a PDF, PNG, JPEG, WebP, GIF, TIFF, SVG or AVIF file';
+  return damagedImage;
+}
+
+/** Keeps the message of the library as the cause, which only the log shows. */
+async function refusing<T>(
+  { name }: StampFile,
+  problemOf: (cause: unknown) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new Failure('valueNotAllowed', `The file of ${name} ${problemOf(cause)}.`, { cause });
+  }
+}
+
+// Converts pictures of any format to image objects of a PDF.
+
+export interface Picture extends Size {
+  /** The image object, which fills the unit square. */
+  readonly ref: PDFRef;
+}
+
+export interface Pictures {
+  /** Number of pages in a TIFF. An animation counts as its first frame. */
+  readonly count: number;
+  /** Embeds the picture, again on each call. @throws Error if it is damaged */
+  readonly at: (index: number) => Promise<Picture>;
+}
+
+/** Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
+export const mostPixels = 100_000_000;
+export const textInDrawing = 'The drawing has text.';
+const drawnDotsPerInch = 300;
+const mostDrawnPixels = 25_000_000;
+const pointsPerInch = 72;
+
+/**
+ * An SVG is rasterized at printer resolution for the sheet, whose size is in points.
+ * @throws Error if the format is unknown, the picture has too many pixels, or it is an SVG with text
+ */
+export async function openPictures(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Pictures> {
+  const limit = { limitInputPixels: mostPixels };
+  const metadata = await loadSharp()(bytes, limit).metadata();
+  if (metadata.format === 'svg' && hasText(bytes)) throw new Error(textInDrawing);
+  const drawn = metadata.format === 'svg' ? { density: densityFor(metadata, sheet) } : {};
+  return {
+    count: metadata.format === 'tiff' ? (metadata.pages ?? 1) : 1,
+    at: (page) => embed(context, bytes, { ...limit, ...drawn, page, pages: 1 }),
+  };
+}
+
+/** The WebAssembly build of sharp has no fonts, so it would silently drop text. */
+function hasText(svg: Uint8Array): boolean {
+  const isPacked = svg[0] === 0x1f && svg[1] === 0x8b;
+  const source = Buffer.from(isPacked ? gunzipSync(svg) : svg).toString('latin1');
+  // Removes the zero bytes of UTF-16.
+  return /<(?:[\w-]+:)?text[\s>]/.test(source.replaceAll('\0', ''));
+}
+
+function densityFor({ width, height, density = pointsPerInch }: Metadata, sheet: Size): number {
+  const [inchesWide, inchesHigh] = [width / density, height / density];
+  const scale = Math.min(sheet.width / inchesWide, sheet.height / inchesHigh) / pointsPerInch;
+  const most = Math.sqrt(mostDrawnPixels / (inchesWide * inchesHigh));
+  return Math.min(Math.max(Math.min(scale * drawnDotsPerInch, most), 1), 100_000);
+}
+
+async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptions): Promise<Picture> {
+  const image = loadSharp()(bytes, options);
+  const metadata = await image.metadata();
+  // Decodes every pixel to detect damaged pictures.
+  const { isOpaque } = await image.stats();
+  const stream = isPlainJpeg(metadata)
+    ? jpegStream(context, bytes, metadata)
+    : await pixelStream(context, image.autoOrient(), isOpaque);
+  const { width, height } = metadata.autoOrient;
+  return { ref: context.register(stream), width, height };
+}
+
+/** Whether the JPEG can be embedded unchanged: it is upright, and its colours do not depend on a profile. */
+function isPlainJpeg({ format, orientation = 1, space, hasProfile, channels }: Metadata): boolean {
+  const isCommon = (space === 'srgb' && channels === 3) || (space === 'b-w' && channels === 1);
+  return format === 'jpeg' && orientation === 1 && isCommon && !hasProfile;
+}
+
+function jpegStream(
+  context: PDFContext,
+  bytes: Uint8Array,
+  { width, height, channels }: Metadata,
+): PDFRawStream {
+  return context.stream(bytes, {
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    ColorSpace: channels === 1 ? 'DeviceGray' : 'DeviceRGB',
+    BitsPerComponent: 8,
+    Filter: 'DCTDecode',
+  });
+}
+
+/** Converts losslessly to sRGB. */
+async function pixelStream(context: PDFContext, image: Sharp, isOpaque: boolean): Promise<PDFRawStream> {
+  const png = { adaptiveFiltering: true, palette: false } as const;
+  const colours = await image.clone().removeAlpha().toColourspace('srgb').png(png).toBuffer();
+  const stream = pngStream(context, colours);
+  if (isOpaque) return stream;
+  const alpha = await image.clone().extractChannel('alpha').toColourspace('b-w').png(png).toBuffer();
+  stream.dict.set(PDFName.of('SMask'), context.register(pngStream(context, alpha)));
+  return stream;
+}
+
+// Embeds the compressed pixels of a PNG unchanged, because PDF supports the same coding (ISO 32000-1, 7.4.4.4).
+
+const signatureLength = 8;
+/** Bytes of the length, type and checksum of a chunk. */
+const chunkOverhead = 12;
+/** PNG colour types without transparency and palette, with their PDF name and channels. */
+const colourSpaces: Readonly<Record<number, readonly [name: string, channels: number]>> = {
+  0: ['DeviceGray', 1],
+  2: ['DeviceRGB', 3],
+};
+
+/** @throws Error for a PNG that is interlaced or transparent, or has a palette */
+export function pngStream(context: PDFContext, png: Buffer): PDFRawStream {
+  const chunks = chunksOf(png);
+  const header = chunks.find(({ type }) => type === 'IHDR')?.data;
+  const [colourSpace, channels] = colourSpaces[header?.[9] ?? -1] ?? [];
+  if (header === undefined || channels === undefined || header[12] !== 0)
+    throw new Error('The PNG is interlaced or transparent, or has a palette.');
+  const [width, height, depth] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8]];
+  const pixels = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
+  return context.stream(Buffer.concat(pixels), {
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    ColorSpace: colourSpace,
+    BitsPerComponent: depth,
+    Filter: 'FlateDecode',
+    DecodeParms: { Predictor: 15, Colors: channels, BitsPerComponent: depth, Columns: width },
+  });
+}
+
+function chunksOf(png: Buffer): { readonly type: string; readonly data: Buffer }[] {
+  const chunks = [];
+  for (let at = signatureLength; at + chunkOverhead <= png.length;) {
+    const length = png.readUInt32BE(at);
+    const type = png.toString('latin1', at + 4, at + 8);
+    chunks.push({ type, data: png.subarray(at + 8, at + 8 + length) });
+    at += chunkOverhead + length;
+  }
+  return chunks;
 }

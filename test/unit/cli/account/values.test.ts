@@ -1,47 +1,47 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-  balanceChange,
-  changeOf,
-  firstCredits,
-  keyName,
-  newName,
+  readBalanceChange,
+  readAccountChange,
+  readInitialCredits,
+  readKeyName,
+  readNewName,
 } from '../../../../main/cli/account/values.ts';
-import { UsageProblem } from '../../../../main/cli/usage-problem.ts';
+import { UsageProblem } from '../../../../main/cli/terminal.ts';
 
 const refused = (read: () => unknown, text: string) => {
   assert.throws(read, UsageProblem, text);
 };
-const flagsOf = (flags: Record<string, string>) => changeOf(new Map(Object.entries(flags)));
+const flagsOf = (flags: Record<string, string>) => readAccountChange(new Map(Object.entries(flags)));
 
 describe('what may be written for an account', () => {
   test('a new name has letters, digits and . _ @ -, and 64 of them at most', () => {
     for (const name of ['a', 'jürgen', 'shop-2@example.com', '__proto__', 'x'.repeat(64)])
-      assert.equal(newName(name), name);
+      assert.equal(readNewName(name), name);
     for (const name of ['', 'a b', 'a:b', 'a,b', 'a/b', 'a\n', 'a\0', '"a"', 'x'.repeat(65)])
-      refused(() => newName(name), name);
+      refused(() => readNewName(name), name);
   });
 
   test('a key is called something that stays on its line', () => {
-    assert.equal(keyName('the shop, since May'), 'the shop, since May');
-    for (const name of ['', 'a\nb', '\u001b[31m', 'x'.repeat(101)]) refused(() => keyName(name), name);
+    assert.equal(readKeyName('the shop, since May'), 'the shop, since May');
+    for (const name of ['', 'a\nb', '\u001b[31m', 'x'.repeat(101)]) refused(() => readKeyName(name), name);
   });
 
   test('credits are a whole number, or unlimited', () => {
-    assert.deepEqual(firstCredits(undefined), {});
-    assert.deepEqual(firstCredits('0'), { credits: 0 });
-    assert.deepEqual(firstCredits('unlimited'), { credits: 'unlimited' });
+    assert.deepEqual(readInitialCredits(undefined), {});
+    assert.deepEqual(readInitialCredits('0'), { credits: 0 });
+    assert.deepEqual(readInitialCredits('unlimited'), { credits: 'unlimited' });
     for (const text of ['-1', '+1', '1.5', '', '1e3', '1'.repeat(13)])
-      refused(() => firstCredits(text), text);
+      refused(() => readInitialCredits(text), text);
   });
 
   test('a balance is set, added to, taken from, or made unlimited', () => {
-    assert.deepEqual(balanceChange('5'), { kind: 'set', credits: 5 });
-    assert.deepEqual(balanceChange('+5'), { kind: 'add', credits: 5 });
-    assert.deepEqual(balanceChange('-5'), { kind: 'add', credits: -5 });
-    assert.deepEqual(balanceChange('unlimited'), { kind: 'unlimited' });
+    assert.deepEqual(readBalanceChange('5'), { kind: 'set', credits: 5 });
+    assert.deepEqual(readBalanceChange('+5'), { kind: 'add', credits: 5 });
+    assert.deepEqual(readBalanceChange('-5'), { kind: 'add', credits: -5 });
+    assert.deepEqual(readBalanceChange('unlimited'), { kind: 'unlimited' });
     for (const text of ['', '+', '--5', '5.0', 'none', '1'.repeat(13)])
-      refused(() => balanceChange(text), text);
+      refused(() => readBalanceChange(text), text);
   });
 
   test('only the flags that are there change something', () => {

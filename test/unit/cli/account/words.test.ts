@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readWords } from '../../../../main/cli/account/words.ts';
-import { UsageProblem } from '../../../../main/cli/usage-problem.ts';
+import { parseArguments } from '../../../../main/cli/account/words.ts';
+import { UsageProblem } from '../../../../main/cli/terminal.ts';
 
 const kinds = { credits: 'value', operator: 'switch' } as const;
 const read = (line: string) => {
-  const { alone, flags } = readWords(line.split(' '), kinds);
-  return [alone, Object.fromEntries(flags)];
+  const { positionals, flags } = parseArguments(line.split(' '), kinds);
+  return [positionals, Object.fromEntries(flags)];
 };
 
 describe('the words of a command', () => {

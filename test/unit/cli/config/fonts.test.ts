@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { fonts } from '../../../../main/cli/config/checks/fonts.ts';
+import { fonts } from '../../../../main/cli/config/checks.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
 
 const { stdout } = spawnSync('fc-list', [':', 'file'], { encoding: 'utf8' });
@@ -25,8 +25,11 @@ test(
     const cache = `<cachedir>${join(data, 'cache')}</cachedir>`;
     writeFileSync(process.env.FONTCONFIG_FILE, `<?xml version="1.0"?><fontconfig>${cache}</fontconfig>`);
     const settings = loadSettings({ flags: ['--data', data], environment: {} });
-    const check = async () => fonts.run({ settings, user: undefined });
-    await assert.rejects(check(), new RegExp(`no fonts; .* put font files into ${join(data, 'fonts')}`));
+    const check = async () => fonts.run({ settings, servicePid: undefined });
+    await assert.rejects(
+      check(),
+      new RegExp(`No fonts are installed; .* put font files into ${join(data, 'fonts')}`),
+    );
     assert.ok(!existsSync(join(data, 'fonts')), 'a check makes no folder');
     mkdirSync(join(data, 'fonts'));
     copyFileSync(font, join(data, 'fonts', basename(font)));

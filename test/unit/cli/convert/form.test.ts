@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { checkForm, readForm } from '../../../../main/cli/convert/form.ts';
-import { mayReferToFiles } from '../../../../main/cli/convert/references.ts';
-import { readConvertWords } from '../../../../main/cli/convert/words.ts';
+import { mayReferToFiles } from '../../../../main/cli/convert/remote.ts';
+import { parseConvertArguments } from '../../../../main/cli/convert/words.ts';
 
 const limits = { 'job-timeout': 60_000, alias: undefined };
 
@@ -18,7 +18,7 @@ describe('The options of a command line', () => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  const formOf = (...words: string[]) => readForm(readConvertWords(words).options, 'pdf');
+  const formOf = (...words: string[]) => readForm(parseConvertArguments(words).options, 'pdf');
 
   test('become the fields and files of a form', async () => {
     const data = path('d.json', '{}');
@@ -38,7 +38,7 @@ describe('The options of a command line', () => {
   });
 
   test('that name a file which is not there are refused', async () => {
-    await assert.rejects(formOf('--data-file', '/nowhere.json'), /given for data_file.*no such file/);
+    await assert.rejects(formOf('--data-file', '/nowhere.json'), /given for data_file.*does not exist/);
     await assert.rejects(formOf('--page-watermark', folder), /page_watermark, is not a file/);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isGlob, readGlob } from '../../../../main/cli/convert/glob.ts';
+import { isGlob, readGlob } from '../../../../main/cli/convert/inputs.ts';
 
 const cases: readonly (readonly [glob: string, base: string, matches: string[], others: string[]])[] = [
   ['*.html', '', ['a.html', '.html'], ['a/b.html', 'a.htm', 'a_html']],

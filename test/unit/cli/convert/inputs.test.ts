@@ -80,12 +80,12 @@ describe('The inputs of platen convert', () => {
   test('an address is one as it stands, also that of a file; - is standard input, once', async () => {
     assert.deepEqual(await found('https://example.com/x', '-'), ['https://example.com/x', 'standard input']);
     assert.deepEqual(await found(pathToFileURL(join(folder, 'a.html')).href), ['a.html']);
-    await assert.rejects(found('-', '-'), /twice/);
+    await assert.rejects(found('-', '-'), /only once/);
   });
 
   for (const [word, sentence] of [
     ['nowhere.html', /no file or folder 'nowhere.html'/],
-    ['ftp://example.com/x', /no http:\/\/ or https:\/\//],
+    ['ftp://example.com/x', /neither an http:\/\/ or https:\/\/ URL/],
     ['https:/example', /not a complete/],
     ['/dev/null', /neither a file nor a folder/],
   ] as const)

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { makeFolderOf, openPlace, OutputProblem } from '../../../../main/cli/convert/place.ts';
+import { makeParentFolder, openOutputFile, OutputProblem } from '../../../../main/cli/convert/place.ts';
 
 describe('The place of an output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-place-'));
@@ -26,10 +26,10 @@ describe('The place of an output', () => {
     mkdirSync(join(folder, 'one', 'deep'), { recursive: true });
     writeFileSync(output, 'old');
     {
-      await using place = await openPlace(output, folder);
+      await using place = await openOutputFile(output, folder);
       writeFileSync(place.path, 'new');
       assert.equal(readFileSync(output, 'utf8'), 'old');
-      await place.keep();
+      await place.commit();
     }
     assert.equal(readFileSync(output, 'utf8'), 'new');
     assert.deepEqual(readdirSync(join(folder, 'one', 'deep')), ['a.pdf']);
@@ -38,7 +38,7 @@ describe('The place of an output', () => {
   test('is left as it was when nothing was made', async () => {
     const output = join(folder, 'two', 'a.pdf');
     {
-      await using place = await openPlace(output, folder);
+      await using place = await openOutputFile(output, folder);
       writeFileSync(place.path, 'half');
     }
     assert.deepEqual(readdirSync(join(folder, 'two')), []);
@@ -48,9 +48,9 @@ describe('The place of an output', () => {
     const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
     writeFileSync(target, 'old');
     symlinkSync(target, link);
-    await using place = await openPlace(link, folder);
+    await using place = await openOutputFile(link, folder);
     writeFileSync(place.path, 'new');
-    await place.keep();
+    await place.commit();
     assert.ok(lstatSync(link).isSymbolicLink());
     assert.equal(readFileSync(target, 'utf8'), 'new');
   });
@@ -61,34 +61,34 @@ describe('The place of an output', () => {
     async () => {
       const output = join(folder, 'closed.pdf');
       writeFileSync(output, 'old', { mode: 0o600 });
-      await using place = await openPlace(output, folder);
+      await using place = await openOutputFile(output, folder);
       assert.equal(statSync(place.path).mode & 0o777, 0o600);
-      await place.keep();
+      await place.commit();
       assert.equal(statSync(output).mode & 0o777, 0o600);
     },
   );
 
   test('is refused where nothing can be made', { skip: process.platform !== 'linux' }, async () => {
-    await assert.rejects(openPlace('/proc/platen/a.pdf', folder), /its folder cannot be made/);
+    await assert.rejects(openOutputFile('/proc/platen/a.pdf', folder), /its folder cannot be created/);
     assert.throws(() => {
-      makeFolderOf('/proc/platen/log.html');
+      makeParentFolder('/proc/platen/log.html');
     }, OutputProblem);
   });
 
   test('may be a device, which is written to', async () => {
-    await using place = await openPlace('/dev/null', folder);
+    await using place = await openOutputFile('/dev/null', folder);
     writeFileSync(place.path, 'new');
-    await place.keep();
+    await place.commit();
     assert.ok(lstatSync('/dev/null').isCharacterDevice());
   });
 
   test('that cannot be, is told by its name and why', async () => {
     const output = join(folder, 'target.pdf', 'a.pdf');
-    await assert.rejects(openPlace(output, folder), (problem: unknown) => {
+    await assert.rejects(openOutputFile(output, folder), (problem: unknown) => {
       assert.ok(problem instanceof OutputProblem);
       assert.match(problem.message, /target\.pdf.a\.pdf cannot be written: a part of its path is a file/);
       return true;
     });
-    await assert.rejects(openPlace(folder, folder), /is a folder/);
+    await assert.rejects(openOutputFile(folder, folder), /is a folder/);
   });
 });

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { rootOf } from '../../../../main/cli/convert/beside.ts';
 import type { Input } from '../../../../main/cli/convert/inputs.ts';
-import { planItems, type Wishes } from '../../../../main/cli/convert/plan.ts';
+import { planItems, type PlanOptions } from '../../../../main/cli/convert/plan.ts';
 
 const top = resolve('/nowhere/site');
 
@@ -15,7 +15,7 @@ function file(path: string, base = dirname(path)): Input {
 const url = (address: string): Input => ({ kind: 'url', name: address, url: new URL(address) });
 const stdin: Input = { kind: 'stdin', name: 'standard input', path: '/tmp/input' };
 
-const outputsOf = (inputs: readonly Input[], wishes: Partial<Wishes> = {}) =>
+const outputsOf = (inputs: readonly Input[], wishes: Partial<PlanOptions> = {}) =>
   planItems(inputs, { format: 'pdf', ...wishes }).items.map(({ output }) =>
     output?.replace(`${top}/`, '').replace(`${process.cwd()}/`, './'),
   );
@@ -49,7 +49,7 @@ describe('Where outputs go', () => {
   test('several inputs do not become one output, and none overwrites its input', () => {
     assert.throws(() => outputsOf([file('a.html'), file('b.html')], { output: 'x.pdf' }), /2 inputs cannot/);
     assert.throws(() => outputsOf([file('a.html')], { output: join(top, 'a.html') }), /by its own output/);
-    assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; say --out-dir/);
+    assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; use --out-dir/);
   });
 
   test('debug logs of several lie in their folder as the outputs do in theirs', () => {
@@ -64,7 +64,7 @@ describe('Where outputs go', () => {
 
 describe('What a page may load of this machine', () => {
   const besideOf = (input: Input, root?: string) =>
-    planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.beside;
+    planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.assetRoot;
 
   test('is in its own folder, or in the one that was given', () => {
     assert.deepEqual(besideOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
@@ -87,15 +87,15 @@ describe('What a page may load of this machine', () => {
     assert.equal(rootOf('main/..'), process.cwd());
     assert.throws(() => rootOf('package.json'), /--root: 'package.json' is not a folder/);
     assert.throws(() => rootOf('none'), /--root: 'none' is not a folder/);
-    assert.throws(() => rootOf(resolve('/')), /whole machine/);
+    assert.throws(() => rootOf(resolve('/')), /root of the file system/);
   });
 
   test('is never all that a person has, unless he says so', () => {
     for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
       const input: Input = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
       const plan = planItems([input], { format: 'pdf' });
-      assert.equal(plan.items[0]?.beside, undefined);
-      assert.deepEqual(plan.closed, [input]);
+      assert.equal(plan.items[0]?.assetRoot, undefined);
+      assert.deepEqual(plan.withoutAssets, [input]);
     }
     const link = join(mkdtempSync(join(tmpdir(), 'platen-plan-')), 'home');
     symlinkSync(homedir(), link);

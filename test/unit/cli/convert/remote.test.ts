@@ -34,7 +34,7 @@ describe('A service elsewhere', () => {
     item: {
       input: { kind: 'file', name: 'page.html', path: page, base: join(root, 'site') },
       output,
-      beside: { root: join(root, 'site'), path: 'page.html' },
+      assetRoot: { root: join(root, 'site'), path: 'page.html' },
     },
   };
 
@@ -53,7 +53,7 @@ describe('A service elsewhere', () => {
     return {
       convert: (changes: Partial<Task['item']> = {}) =>
         remote.convert({ ...task, item: { ...task.item, ...changes } }, signal),
-      ...{ url, changed: remote.changed },
+      ...{ url, changed: remote.invalidateFiles },
       [Symbol.dispose]: () => server.close(),
     };
   }
@@ -78,7 +78,7 @@ describe('A service elsewhere', () => {
     using service = await answeredBy((_request, response) => response.end('<p>Log in to this network'));
     const outcome = await service.convert();
     assert.ok(outcome.kind === 'failed');
-    assert.match(outcome.message, /no Platen service/);
+    assert.match(outcome.message, /not a Platen service/);
     assert.equal(outcome.retryAfter, undefined);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barLine } from '../../../../main/cli/convert/bar.ts';
+import { barLine } from '../../../../main/cli/convert/teller.ts';
 import { lineOf, secondsText, summaryText } from '../../../../main/cli/convert/sentences.ts';
 import type { Item } from '../../../../main/cli/convert/plan.ts';
 
@@ -10,14 +10,14 @@ const item: Item = {
 };
 
 test('the bar says how many are done, how fast it goes and how long it will take, on one line', () => {
-  const progress = { total: 200, done: 50, worked: 40, name: 'docs/page.html', elapsed: 10_000 };
+  const progress = { total: 200, done: 50, converted: 40, name: 'docs/page.html', elapsed: 10_000 };
   assert.equal(
     barLine(progress, 100),
     '[======                  ] 50/200  4.0/s, 38 s to go  docs/page.html',
   );
   assert.equal(barLine(progress, 40).length, 39);
-  assert.match(barLine({ ...progress, done: 200, worked: 200 }, 100), /\] 200\/200 {2}docs/);
-  assert.match(barLine({ ...progress, worked: 0, name: 'a\nb' }, 100), / 50\/200 {2}a\?b$/);
+  assert.match(barLine({ ...progress, done: 200, converted: 200 }, 100), /\] 200\/200 {2}docs/);
+  assert.match(barLine({ ...progress, converted: 0, name: 'a\nb' }, 100), / 50\/200 {2}a\?b$/);
 });
 
 test('no name gives orders to the terminal', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellOfWatches } from '../../../../main/cli/convert/watch.ts';
+import { watchErrorHandler } from '../../../../main/cli/convert/watch.ts';
 
 const problem = (code: string) => Object.assign(new Error(code), { code });
 
 test('that the system allows no more watches is told once, with what to raise, and nothing else is', () => {
   const lines: string[] = [];
-  const onError = tellOfWatches((line) => lines.push(line));
+  const onError = watchErrorHandler((line) => lines.push(line));
   for (const code of ['EACCES', 'ENOENT', 'ENOSPC', 'ENOSPC', 'EMFILE']) onError(problem(code));
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /^platen: .*\(ENOSPC\).*fs\.inotify\.max_user_watches=/);
-  tellOfWatches((line) => lines.push(line))(problem('EMFILE'));
+  watchErrorHandler((line) => lines.push(line))(problem('EMFILE'));
   assert.match(lines[1] ?? '', /\(EMFILE\).*max_user_instances/);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { flags } from '../../../../main/cli/convert/flags.ts';
-import { convertHelp } from '../../../../main/cli/convert/help.ts';
-import { readConvertWords } from '../../../../main/cli/convert/words.ts';
+import { convertHelp } from '../../../../main/cli/convert.ts';
+import { parseConvertArguments } from '../../../../main/cli/convert/words.ts';
 import { optionNames } from '../../../../main/job/options.ts';
 
 const option = (words: readonly string[], name: string) =>
-  Object.fromEntries(readConvertWords(words).options)[name as 'title'];
+  Object.fromEntries(parseConvertArguments(words).options)[name as 'title'];
 
 describe('The words of platen convert', () => {
   test('an option has its name with hyphens, or as it is on the wire, and its value behind it or behind =', () => {
@@ -16,17 +16,20 @@ describe('The words of platen convert', () => {
       ['--page-size=A5'],
       ['--PAGE-SIZE=A5'],
     ])
-      assert.deepEqual(option(words, 'page_size'), { text: 'A5', is: 'value' });
+      assert.deepEqual(option(words, 'page_size'), { text: 'A5', source: 'value' });
   });
 
   test('a value may begin with a hyphen', () => {
-    assert.deepEqual(option(['--page-height', '-1'], 'page_height'), { text: '-1', is: 'value' });
-    assert.deepEqual(option(['--content-area-x', '-5mm'], 'content_area_x'), { text: '-5mm', is: 'value' });
+    assert.deepEqual(option(['--page-height', '-1'], 'page_height'), { text: '-1', source: 'value' });
+    assert.deepEqual(option(['--content-area-x', '-5mm'], 'content_area_x'), {
+      text: '-5mm',
+      source: 'value',
+    });
   });
 
   test('a switch stands alone, takes true or false, and is turned off by no-', () => {
     assert.equal(option(['--encrypt', 'page.html'], 'encrypt')?.text, 'true');
-    assert.deepEqual(readConvertWords(['--encrypt', 'page.html']).alone, ['page.html']);
+    assert.deepEqual(parseConvertArguments(['--encrypt', 'page.html']).positionals, ['page.html']);
     assert.equal(option(['--encrypt', 'false'], 'encrypt')?.text, 'false');
     assert.equal(option(['--encrypt=0'], 'encrypt')?.text, '0');
     assert.equal(option(['--no-verify-ssl-certificates'], 'verify_ssl_certificates')?.text, 'false');
@@ -38,27 +41,33 @@ describe('The words of platen convert', () => {
   });
 
   test('files are named by their paths: of data and pictures, and of long texts and passwords by -file', () => {
-    assert.deepEqual(option(['--data-file', 'd.json'], 'data_file'), { text: 'd.json', is: 'upload' });
+    assert.deepEqual(option(['--data-file', 'd.json'], 'data_file'), { text: 'd.json', source: 'upload' });
     assert.deepEqual(option(['--page-watermark', 'w.pdf'], 'page_watermark'), {
       text: 'w.pdf',
-      is: 'upload',
+      source: 'upload',
     });
-    assert.deepEqual(option(['--header-file', 'h.html'], 'header_html'), { text: 'h.html', is: 'content' });
-    assert.deepEqual(option(['--footer-html-file', 'f'], 'footer_html'), { text: 'f', is: 'content' });
-    assert.deepEqual(option(['--user-password-file', 'p'], 'user_password'), { text: 'p', is: 'content' });
+    assert.deepEqual(option(['--header-file', 'h.html'], 'header_html'), {
+      text: 'h.html',
+      source: 'content',
+    });
+    assert.deepEqual(option(['--footer-html-file', 'f'], 'footer_html'), { text: 'f', source: 'content' });
+    assert.deepEqual(option(['--user-password-file', 'p'], 'user_password'), {
+      text: 'p',
+      source: 'content',
+    });
   });
 
   test('where names clash, the option is meant, and setting- names the setting', () => {
     assert.equal(option(['--page-size', 'A5'], 'page_size')?.text, 'A5');
-    assert.deepEqual(readConvertWords(['--setting-page-size', '1GB']).settings, ['--page-size=1GB']);
-    assert.deepEqual(readConvertWords(['--workers', '3']).settings, ['--workers=3']);
-    assert.equal(readConvertWords(['--debug-log', 'log.html']).own.get('debug-log'), 'log.html');
+    assert.deepEqual(parseConvertArguments(['--setting-page-size', '1GB']).settings, ['--page-size=1GB']);
+    assert.deepEqual(parseConvertArguments(['--workers', '3']).settings, ['--workers=3']);
+    assert.equal(parseConvertArguments(['--debug-log', 'log.html']).flags.get('debug-log'), 'log.html');
   });
 
   test('- is an input, letters are short flags, and behind -- all are inputs', () => {
-    const { alone, own } = readConvertWords(['-', '-o', 'x.pdf', '-q', '--', '--odd.html']);
-    assert.deepEqual(alone, ['-', '--odd.html']);
-    assert.deepEqual([...own], [['output', 'x.pdf'], ['quiet', 'true']]); // prettier-ignore
+    const { positionals, flags } = parseConvertArguments(['-', '-o', 'x.pdf', '-q', '--', '--odd.html']);
+    assert.deepEqual(positionals, ['-', '--odd.html']);
+    assert.deepEqual([...flags], [['output', 'x.pdf'], ['quiet', 'true']]); // prettier-ignore
   });
 
   for (const [words, sentence] of [
@@ -66,12 +75,12 @@ describe('The words of platen convert', () => {
     [['-x'], /-x is not a flag/],
     [['--page-size'], /--page-size needs a value/],
     [['--force=1'], /--force takes no value/],
-    [['--url', 'https://x'], /given as it is/],
+    [['--url', 'https://x'], /give the URL as an argument/],
     [['--output-name', 'x'], /--output FILE/],
     [['--port', '1'], /a setting of the service/],
   ] as const)
     test(`'${words.join(' ')}' is refused, and what to write instead is said`, () => {
-      assert.throws(() => readConvertWords(words), { name: 'UsageProblem', message: sentence });
+      assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: sentence });
     });
 
   test('every option of the API has a flag, or a reason why not, and the help tells all of them', () => {

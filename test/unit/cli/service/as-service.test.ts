@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { refuseClosed, refuseUnreadable } from '../../../../main/cli/service/as-service.ts';
+import { assertWritable, assertReadable } from '../../../../main/cli/service/as-service.ts';
 
 /** A user of this machine who is in a group besides his own. */
 function memberOfAnother() {
@@ -43,14 +43,14 @@ describe('What the user of a service may read and write', () => {
       writeFileSync(file, '');
       mkdirSync(folder);
       const { name, group, identity } = member;
-      await assert.rejects(refuseClosed(folder, name, identity), /folder cannot be written by the user/);
+      await assert.rejects(assertWritable(folder, name, identity), /folder cannot be written by the user/);
       for (const path of [file, folder]) {
         chownSync(path, 0, group);
         chmodSync(path, 0o770);
       }
-      await refuseUnreadable([file], name, identity);
-      await refuseClosed(folder, name, identity);
-      await assert.rejects(refuseClosed(join(root, 'gone'), name, identity), /it is not there/);
+      await assertReadable([file], name, identity);
+      await assertWritable(folder, name, identity);
+      await assert.rejects(assertWritable(join(root, 'gone'), name, identity), /it does not exist/);
     },
   );
 });

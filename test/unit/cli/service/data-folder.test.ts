@@ -3,7 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { prepareData, refuseForeign, removeData } from '../../../../main/cli/service/data-folder.ts';
+import {
+  prepareDataFolder,
+  assertPlatenFolder,
+  removePlatenFiles,
+} from '../../../../main/cli/service/data-folder.ts';
 import { aPlan } from './a-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
@@ -21,9 +25,9 @@ function folderWith(name: string, ...files: string[]): string {
 test('a data folder of ours alone is removed whole', async () => {
   const data = folderWith('ours', 'accounts.sqlite', 'accounts.sqlite-wal', 'config.json', 'platen.log.1');
   mkdirSync(join(data, 'work', 'outputs'), { recursive: true });
-  assert.deepEqual(await removeData(data), []);
+  assert.deepEqual(await removePlatenFiles(data), []);
   assert.equal(existsSync(data), false);
-  assert.deepEqual(await removeData(data), [], 'once is enough');
+  assert.deepEqual(await removePlatenFiles(data), [], 'once is enough');
 });
 
 test('what Platen did not make stays, and is named, whatever the folder is somebody called a data folder', async () => {
@@ -35,7 +39,7 @@ test('what Platen did not make stays, and is named, whatever the folder is someb
     'accounts.txt',
     'myconfig.json',
   );
-  assert.deepEqual((await removeData(data)).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
+  assert.deepEqual((await removePlatenFiles(data)).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
   assert.deepEqual(readdirSync(data).sort(), ['accounts.txt', 'myconfig.json', 'thesis.odt']);
 });
 
@@ -43,11 +47,11 @@ test('of a folder with which Platen has never worked nothing is removed, whateve
   const data = folderWith('project', 'config.json', 'thesis.odt');
   mkdirSync(join(data, 'work'));
   mkdirSync(join(data, 'backups'));
-  await assert.rejects(removeData(data), /holds files but no database of Platen's/);
-  await assert.rejects(refuseForeign(data), /leave --purge away/);
+  await assert.rejects(removePlatenFiles(data), /contains files but no Platen database/);
+  await assert.rejects(assertPlatenFolder(data), /run without --purge/);
   assert.equal(readdirSync(data).length, 4);
   const settings = folderWith('settings', 'config.json');
-  assert.deepEqual([await removeData(settings), existsSync(settings)], [[], false], 'never started');
+  assert.deepEqual([await removePlatenFiles(settings), existsSync(settings)], [[], false], 'never started');
   const failed = folderWith(
     'failed',
     'config.json',
@@ -57,34 +61,37 @@ test('of a folder with which Platen has never worked nothing is removed, whateve
     'platen.pid',
   );
   writeFileSync(join(failed, 'version.json.new'), '{');
-  assert.deepEqual([await removeData(failed), existsSync(failed)], [[], false], 'no start came far');
+  assert.deepEqual([await removePlatenFiles(failed), existsSync(failed)], [[], false], 'no start came far');
   const gone = join(root, 'gone');
-  assert.deepEqual(await removeData(gone), []);
+  assert.deepEqual(await removePlatenFiles(gone), []);
 });
 
 test('the folder for own fonts goes when there are none in it', async () => {
   const data = folderWith('with-fonts', 'accounts.sqlite');
   mkdirSync(join(data, 'fonts'));
-  assert.deepEqual(await removeData(data), []);
+  assert.deepEqual(await removePlatenFiles(data), []);
   const other = folderWith('with-a-font', 'accounts.sqlite');
   mkdirSync(join(other, 'fonts'));
   writeFileSync(join(other, 'fonts', 'House.ttf'), '');
-  assert.deepEqual(await removeData(other), ['fonts']);
+  assert.deepEqual(await removePlatenFiles(other), ['fonts']);
 });
 
 test('a data folder in use is not removed', async () => {
   const data = folderWith('busy', 'config.json', 'version.json');
   // Process 1 runs, and has for longer than this file.
   writeFileSync(join(data, 'platen.pid'), '1\n');
-  await assert.rejects(removeData(data), /still in use by process 1/);
+  await assert.rejects(removePlatenFiles(data), /still used by process 1/);
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid', 'version.json']);
 });
 
 test('a new data folder is for its user alone, and one with files of somebody else is refused', async () => {
   const data = join(root, 'deep', 'new');
-  await prepareData(aPlan({ data }), undefined);
+  await prepareDataFolder(aPlan({ data }), undefined);
   assert.equal(statSync(data).mode & 0o777, 0o700);
   const foreign = folderWith('foreign', 'thesis.odt');
   const stranger = { uid: statSync(foreign).uid + 1, gid: 0 };
-  await assert.rejects(prepareData(aPlan({ data: foreign }), stranger), /holds files and is not platen's/);
+  await assert.rejects(
+    prepareDataFolder(aPlan({ data: foreign }), stranger),
+    /contains files and does not belong to platen/,
+  );
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd-plist.ts';
-import { planIn } from '../../../../main/cli/service/plan-note.ts';
+import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd.ts';
+import { readNote } from '../../../../main/cli/service/plan.ts';
 import { aPlan, nastyNames } from './a-plan.ts';
 
 const isMissing = spawnSync('python3', ['--version']).error !== undefined;
@@ -69,6 +69,6 @@ test('the command, the folders and the note come through whatever they are calle
     const list = parsed(plist);
     assert.deepEqual(list.ProgramArguments, [...plan.program, 'serve', '--data', plan.data]);
     assert.equal(list.WorkingDirectory, plan.data);
-    assert.equal(planIn(plist)?.data, plan.data);
+    assert.equal(readNote(plist)?.data, plan.data);
   }
 });

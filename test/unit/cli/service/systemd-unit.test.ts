@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { systemdUnit } from '../../../../main/cli/service/systemd-unit.ts';
+import { systemdUnit } from '../../../../main/cli/service/systemd.ts';
 import { aPlan, nastyNames } from './a-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-unit-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { planIn } from '../../../../main/cli/service/plan-note.ts';
-import { taskXml } from '../../../../main/cli/service/task-xml.ts';
+import { readNote } from '../../../../main/cli/service/plan.ts';
+import { taskXml } from '../../../../main/cli/service/task-scheduler.ts';
 import { aPlan, nastyNames } from './a-plan.ts';
 import { elementNamed, schemaProblems, taskIn } from './task-schema.ts';
 
@@ -52,7 +52,7 @@ describe('the task of a service', () => {
       const task = taskIn(xml);
       assert.equal(elementNamed(task, 'Command')?.text, plan.program[0]);
       assert.equal(elementNamed(task, 'Arguments')?.text, `"serve" "--data" "D:\\${name}\\\\"`);
-      assert.equal(planIn(xml)?.data, plan.data);
+      assert.equal(readNote(xml)?.data, plan.data);
     }
   });
 });

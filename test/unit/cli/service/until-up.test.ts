@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ServiceHost, ServiceState } from '../../../../main/cli/service/service-host.ts';
 import { systemd } from '../../../../main/cli/service/systemd.ts';
-import { untilUp } from '../../../../main/cli/service/until-up.ts';
+import { waitUntilUp } from '../../../../main/cli/service/run.ts';
 import { aPlan } from './a-plan.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'platen-up-'));
@@ -16,22 +16,22 @@ after(() => {
 
 function hostThatSays(...states: readonly ServiceState[]): ServiceHost {
   let looks = 0;
-  const last: ServiceState = states.at(-1) ?? { running: false, says: '' };
+  const last: ServiceState = states.at(-1) ?? { running: false, description: '' };
   return { ...systemd, state: () => Promise.resolve(states[(looks += 1) - 1] ?? last) };
 }
 
 const [off, on] = [
-  { running: false, says: 'not running' },
-  { running: true, says: 'running' },
+  { running: false, description: 'not running' },
+  { running: true, description: 'running' },
 ];
 
 test('a service may have no process for a moment after it was told to start', async () => {
-  await untilUp({ host: hostThatSays(off, off, off, on), plan: aPlan({ data }) });
+  await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: aPlan({ data }) });
 });
 
 test('one that does not start is told, with where to look', async () => {
   await assert.rejects(
-    untilUp({ host: hostThatSays(off), plan: aPlan({ data }) }),
-    /platen did not come to answer and is not running; see: journalctl -u platen/,
+    waitUntilUp({ host: hostThatSays(off), plan: aPlan({ data }) }),
+    /platen did not respond and is not running; see: journalctl -u platen/,
   );
 });

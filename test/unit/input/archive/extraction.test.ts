@@ -74,7 +74,7 @@ test('when everything lies in one folder, that folder is the top', async () => {
   assert.deepEqual(extracted.entries, ['index.html', 'sub/a.css']);
 });
 
-test('what systems add by themselves is no part of the archive', async () => {
+test('files that systems add are left out', async () => {
   const litter = [
     '__MACOSX/site/._index.html',
     'site/._index.html',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseMain, type MainFile } from '../../../../main/input/archive/main-file.ts';
+import { chooseMain, type MainFile } from '../../../../main/input/archive/extraction.ts';
 
 const choose = (entries: readonly string[], name?: string): MainFile =>
   chooseMain({ root: '/', entries }, name);
@@ -11,7 +11,7 @@ test('the only HTML file at the top is the main file, whatever it is called', ()
   }
 });
 
-test('of several HTML files index.html is the main file', () => {
+test('index.html is the main file of several HTML files', () => {
   assert.deepEqual(choose(['a.html', 'Index.HTM', 'b.html']), { main: 'Index.HTM' });
 });
 
@@ -35,7 +35,7 @@ test('zip_main_filename chooses any file, in whatever spelling', () => {
   assert.deepEqual(choose(entries, 'a.html'), { main: 'A.html' });
 });
 
-test('a file named exactly goes before one that differs in case', () => {
+test('an exact match takes precedence over one that differs in case', () => {
   assert.deepEqual(choose(['x/A.html', 'x/a.html'], 'x/a.html'), { main: 'x/a.html' });
 });
 
@@ -50,7 +50,7 @@ test('a zip_main_filename that is not inside is refused with up to five that are
     message: /'sub\/' is a folder in the archive, not a file/,
   });
   assert.throws(() => choose(['a.html'], ''), { message: /'' is not in the archive/ });
-  assert.throws(() => choose(['a.css'], 'x'), { message: /holds no HTML file at all/ });
+  assert.throws(() => choose(['a.css'], 'x'), { message: /contains no HTML file/ });
 });
 
 test('an archive without an HTML file at its top is refused with those that lie deeper', () => {
@@ -58,5 +58,5 @@ test('an archive without an HTML file at its top is refused with those that lie 
     kind: 'archiveUnusable',
     message: /top folder.*'sub\/one\.html', 'sub\/two\.htm'/,
   });
-  assert.throws(() => choose(['a.css']), { message: /holds no HTML file/ });
+  assert.throws(() => choose(['a.css']), { message: /contains no HTML file/ });
 });

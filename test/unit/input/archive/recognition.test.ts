@@ -8,7 +8,7 @@ import { zip } from '../../../support/zip-writer.ts';
 
 const page = { name: 'index.html', contents: '<p>Hello' };
 
-test('archives are told by their content', () => {
+test('archives are recognised by their content', () => {
   assert.equal(recogniseArchive(zip([page])), 'zip');
   assert.equal(recogniseArchive(zip([])), 'zip');
   assert.equal(recogniseArchive(gzipSync('<p>Hello')), 'gzip');
@@ -21,7 +21,7 @@ test('a tar with a wrong checksum is still called a tar, so that the answer can 
   assert.equal(recogniseArchive(tar([{ ...page, checksum: 7 }])), 'tar');
 });
 
-test('what is no archive is not taken for one', () => {
+test('other files are not recognised as archives', () => {
   const others = [
     '',
     '<p>Hello',

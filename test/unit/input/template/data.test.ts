@@ -4,7 +4,7 @@ import { fill, notesOf, problemOf } from './filling.ts';
 
 const rows = '{{#each data}}{{name}}={{price}};{{/each}}';
 
-test('JSON, YAML, XML and CSV are told apart by their content', () => {
+test('JSON, YAML, XML and CSV are detected by their content', () => {
   const formats: [string, string][] = [
     ['{"a": 1}', 'json'],
     ['[1]', 'json'],
@@ -49,7 +49,7 @@ test('XML is objects, attributes have an @, and xml_remove_root leaves the root 
   );
 });
 
-test('data is read in the encoding it is said to be in, and a byte order mark knows better', () => {
+test('data is read in its declared encoding, unless it has a byte order mark', () => {
   const latin = Buffer.from('{"a":"Gr\xfc\xdfe"}', 'latin1');
   assert.equal(fill('{{a}}', { data: latin, options: { data_encoding: 'windows-1252' } }), 'Grüße');
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":"Grüße"}', 'utf16le')]);
@@ -66,7 +66,7 @@ test('data is read in the encoding it is said to be in, and a byte order mark kn
   );
 });
 
-test('data that is not sound is refused at its line and column', () => {
+test('invalid data is refused with line and column', () => {
   const broken: [string, RegExp][] = [
     ['{"a": 1,\n "b": }', /not valid JSON at line 2, column 7: value expected, near '"b": }'/],
     ['{"a": 1, // c\n"b": 2}', /JSON at line 1, column 10: invalid comment/],
@@ -82,7 +82,7 @@ test('data that is not sound is refused at its line and column', () => {
   for (const [data, expected] of broken) assert.match(problemOf('x', { data }), expected, data);
 });
 
-test('data_options that are not known are refused', () => {
+test('unknown data_options are refused', () => {
   assert.match(
     problemOf('x', { options: { data_options: 'csv_seperator=;' } }),
     /'csv_seperator=;' in data_options is not known/,

@@ -6,8 +6,11 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Failure } from '../../../../main/failure/failure.ts';
-import { fillTemplate } from '../../../../main/input/template/fill-template.ts';
-import { defaultLimits, type TemplateLimits } from '../../../../main/input/template/template.ts';
+import {
+  fillTemplate,
+  defaultLimits,
+  type TemplateLimits,
+} from '../../../../main/input/template/fill-template.ts';
 import { plainOptions } from './filling.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-template-'));
@@ -53,18 +56,18 @@ async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<voi
   });
 }
 
-test('a template is filled in a worker of its own', async () => {
+test('a template is filled in its own subprocess', async () => {
   const { html, notes } = await run('<p>{{name}} {{currency 1.5 "EUR"}}</p>');
   assert.equal(html, '<p>Ä &amp; Ö €1.50</p>');
   assert.deepEqual(notes, ['The template was read as handlebars, the data as json.']);
 });
 
-test('what is wrong is told as 400.313 with line and column', async () => {
+test('an error in the template is 400.313 with line and column', async () => {
   await refused(run('a\n{{nope}}'), /line 2, column 3: the data has no value 'nope'/);
   await refused(run('x', { data: '{"a"\n1}' }), /not valid JSON at line 2, column 1/);
 });
 
-test('a template that never ends is stopped after its time', async () => {
+test('an endless template is stopped at its time limit', async () => {
   const limits = { seconds: 0.5 };
   await refused(
     run('{{#times 1e6}}{{#times 1e6}}{{/times}}{{/times}}'.replaceAll('1e6', '1000000'), { limits }),
@@ -81,7 +84,7 @@ test('a template that prints without end is stopped at the limit of output', asy
   await refused(run('{{#times 1000000}}xxxxxxxxxx{{/times}}', { limits }), /printed more than 1000000 bytes/);
 });
 
-test('a template that eats memory ends alone; this process goes on', async () => {
+test('a template that exhausts memory ends only its subprocess', async () => {
   const limits = { memoryBytes: 64_000_000 };
   const hoard = '{% set a = [] %}{% for i in range(100000) %}{% set a = a + [range(10000)] %}{% endfor %}';
   await refused(run(hoard, { limits }), /need more than 64000000 bytes of memory/);

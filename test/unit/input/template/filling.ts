@@ -1,7 +1,7 @@
 /** Fills templates in this thread, the way the worker does. */
 import assert from 'node:assert/strict';
 import { render } from '../../../../main/input/template/render.ts';
-import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/template.ts';
+import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/fill-template.ts';
 
 export const plainOptions: TemplateOptions = {
   template_engine: 'auto',

@@ -79,7 +79,7 @@ test('data_ignore_undefined makes a missing value empty, and a note says so', ()
   );
 });
 
-test('what asks whether a value is there works without it', () => {
+test('conditions work without the value', () => {
   const template =
     '{{#if vat}}a{{else}}b{{/if}}{{#unless vat}}c{{/unless}}{{default vat "d"}}{{#if (or vat total)}}e{{/if}}{{#with vat}}x{{else}}f{{/with}}{{^vat}}g{{/vat}}';
   assert.equal(fill(template, { data }), 'bcdefg');
@@ -97,7 +97,7 @@ test('an object is never printed as [object Object]', () => {
   assert.match(problemOf('{{items}}', { data }), /a list of objects or lists cannot be printed/);
 });
 
-test('a template that is no Handlebars is refused at its line and column', () => {
+test('an invalid template is refused with line and column', () => {
   assert.match(problemOf('a\n{{#if a}}\n{{/each}}'), /line 2, column 4: if doesn't match each/);
   assert.match(problemOf('{{#if a}}\nxx'), /line 2, column 3: the end of the template is not expected here/);
   assert.match(problemOf('x\n {{ a | upper }}'), /line 2, column 7: .*template_engine=jinja/);

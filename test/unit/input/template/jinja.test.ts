@@ -56,7 +56,7 @@ test('a missing value is an error that names it with its line and column', () =>
   assert.match(problem('{{ 1 + customer.a.b }}'), /'customer\.a\.b'/);
 });
 
-test('what asks whether a value is there works without it', () => {
+test('conditions work without the value', () => {
   assert.equal(
     jinja(
       '{% if vat is defined %}a{% else %}b{% endif %}{{ vat|default("c") }}{% if vat %}x{% endif %}{{ vat or "d" }}',
@@ -111,7 +111,7 @@ test('what Jinja2 has and nunjucks has not works where invoices need it', () => 
   );
 });
 
-test('a template that is no Jinja is refused at its line and column', () => {
+test('an invalid template is refused with line and column', () => {
   assert.match(problemOf('a\n{% if x'), /line 2, column 8/);
   assert.match(problemOf('{% if x %}\nabc'), /line 2, column 4: expected elif, else, or endif/);
   assert.match(problemOf('{% nope %}'), /line 1, column 4: unknown block tag: nope/);
@@ -128,7 +128,7 @@ test('other files are out of reach', () => {
     assert.match(problemOf(`{% ${tag} %}`), /is not supported: a template is one file/, tag);
 });
 
-test('what nunjucks takes or JavaScript throws at is told as a problem of the template, with its place', () => {
+test('what nunjucks accepts by mistake is reported as a template problem with its place', () => {
   for (const expression of ['x[)', 'min([])', 'namespace(x=1)[{}]', '1 in 2'])
     assert.match(problemOf(`\n{% set y = 1 %}{{ ${expression} }}`), /at line 2, column \d+: /, expression);
   assert.equal(fill('{% set y = 1 %}{{ max([])|default("none") }}'), 'none');

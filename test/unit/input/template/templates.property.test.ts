@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { render } from '../../../../main/input/template/render.ts';
-import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/template.ts';
+import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/fill-template.ts';
 import { plainOptions } from './filling.ts';
 import { broken, data, handlebars, jinja } from './templates.ts';
 

@@ -25,7 +25,7 @@ describe('the page', () => {
     assert.equal(code, 'content-overflows');
     assert.match(
       sentence,
-      /1 element sticks out to the right of a layout 1,024 px wide: table\.items by 3 px/,
+      /1 element extends beyond the right edge of a layout 1,024 px wide: table\.items by 3 px/,
     );
     assert.ok(options.includes('content_fit_mode'));
     const picture = onlyFinding(layout({ width: 1024, height: 800 }), breaks({ overflows }));
@@ -59,7 +59,7 @@ describe('the page', () => {
     const read = (replaced: number) =>
       onlyFinding(at(1, { kind: 'encoding', text: '', detail: { ...text, replaced } }));
     assert.equal(read(0).severity, 'warning');
-    assert.match(read(0).sentence, /looks like .* It may have been spoiled before it was sent, or be about/);
+    assert.match(read(0).sentence, /looks like .* may have been garbled before it was sent/);
     assert.equal(read(1).severity, 'error');
   });
 

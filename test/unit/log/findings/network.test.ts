@@ -14,7 +14,7 @@ describe('requests', () => {
     assert.equal(code, 'missing-resource');
     assert.match(
       sentence,
-      /^10 resources did not come: https:\/\/a\.example\/0\.png \(image, status 404\), .*2\.png .* and 7 more\.$/,
+      /^10 resources did not load: https:\/\/a\.example\/0\.png \(image, status 404\), .*2\.png .* and 7 more\.$/,
     );
   });
 
@@ -79,14 +79,14 @@ describe('requests', () => {
       address('application/pdf').sentence,
       /^The address serves a PDF, not a page: https:\/\/a\.ex/,
     );
-    assert.match(address('text/html').sentence, /^The page shows a PDF inside itself/);
+    assert.match(address('text/html').sentence, /^The page embeds a PDF/);
   });
 
   test('a file that was not sent along is called by its name', () => {
     const { sentence, options } = onlyFinding(
       requestLine('img/logo.png', { type: 'Image', from: 'job', status: 404 }),
     );
-    assert.match(sentence, /not among what was sent: img\/logo\.png\. Send .* archive/);
+    assert.match(sentence, /missing from the upload: img\/logo\.png\. Send .* archive/);
     assert.ok(options.includes('file'));
   });
 
@@ -105,7 +105,7 @@ describe('requests', () => {
   test('a request its own page blocks points to nobody else', () => {
     const blocked = "by the page's Content-Security-Policy";
     const { sentence } = onlyFinding(requestLine('https://a.example/x.js', { type: 'Script', blocked }));
-    assert.match(sentence, /Why: by the page's Content-Security-Policy\.$/);
+    assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
   test('a request that was called off is no fault, one still on its way is late', () => {
@@ -135,7 +135,7 @@ describe('requests', () => {
       at(1500, { kind: 'end', text: '', detail: { outcome: 'converted' } }),
     );
     assert.equal(code, 'slow-resource');
-    assert.match(sentence, /of 1,500 ms in all: https:\/\/a\.example\/slow\.css \(900 ms\)/);
+    assert.match(sentence, /took 1,500 ms: https:\/\/a\.example\/slow\.css \(900 ms\)/);
     assert.deepEqual(
       findings(slow, at(60_000, { kind: 'end', text: '', detail: { outcome: 'converted' } })),
       [],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cancelled } from '../../../../main/log/findings/outcome.ts';
+import { cancelledText } from '../../../../main/log/findings/outcome.ts';
 import { findingsOf } from '../../../../main/log/findings.ts';
 import type { Finding } from '../../../../main/log/findings/finding.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
@@ -30,11 +30,11 @@ describe('a job without a result', () => {
   test('that ran out of time names what had not come, or that a script kept the page busy', () => {
     const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still on its way' });
     const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
-    assert.match(outOfTime('load the page', page, open).sentence, /this had not come: .*x\.js\.$/);
+    assert.match(outOfTime('load the page', page, open).sentence, /had not loaded by then: .*x\.js\.$/);
     const hung = requestLine('https://a.example/', { type: 'Document', failed: 'was still on its way' });
-    assert.match(outOfTime('load the page', hung).sentence, /The page itself, https:.* had not come/);
+    assert.match(outOfTime('load the page', hung).sentence, /The page itself, https:.* had not loaded/);
     const busy = outOfTime('load the page', page);
-    assert.match(busy.sentence, /Nothing was on its way any more: a script kept the page busy/);
+    assert.match(busy.sentence, /No requests were pending: a script kept the page busy/);
     assert.deepEqual(busy.options, ['disable_javascript']);
     assert.deepEqual(outOfTime('run custom_javascript', page).options, ['custom_javascript']);
     assert.match(outOfTime('print', page).sentence, /Split the document/);
@@ -74,22 +74,25 @@ describe('a job without a result', () => {
     const stage = stageLine('load the page', { end: 218, took: 200 });
     const cut = first(stage);
     assert.equal(cut.code, 'job-unfinished');
-    assert.match(cut.sentence, /still running, or it ended together .* “load the page”, after 218 ms\.$/);
+    assert.match(cut.sentence, /still running, or the service ended .* “load the page”, after 218 ms\.$/);
     const gone = first(
       at(5000, { kind: 'failure', text: 'The caller hung up.', detail: { stage: 'print' } }),
       at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     );
-    assert.match(gone.sentence, /hung up after 5,001 ms, in the stage “print”, so nothing was delivered/);
+    assert.match(
+      gone.sentence,
+      /closed the connection after 5,001 ms, in the stage “print”, so nothing was delivered/,
+    );
   });
 
   test('that was cancelled in the console says so, and blames no caller', () => {
     const [found] = findingsOf([
-      at(900, { kind: 'failure', text: cancelled, detail: { stage: 'wait for quiet' } }),
+      at(900, { kind: 'failure', text: cancelledText, detail: { stage: 'wait for quiet' } }),
       at(901, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     ]);
     assert.match(
       found?.sentence ?? '',
-      /^It was cancelled after 901 ms, in the stage “wait for quiet”; nothing is charged/,
+      /^The run was cancelled after 901 ms, in the stage “wait for quiet”\. It is not charged/,
     );
   });
 

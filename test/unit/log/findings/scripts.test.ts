@@ -10,7 +10,7 @@ describe('the console', () => {
     assert.equal(severity, 'error');
     assert.match(
       sentence,
-      /^1 script error .*“Uncaught ReferenceError: total is not defined” at invoice\.js:12:5 \(3 times\)/,
+      /^1 uncaught script error; .*“Uncaught ReferenceError: total is not defined” at invoice\.js:12:5 \(3 times\)/,
     );
   });
 

@@ -23,7 +23,7 @@ test('the page tells everything a log holds', () => {
   for (const shown of [
     ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
     ...['fall quiet 201', '200 ms were over: 1 request was on its way'],
-    ...['assets/logo@2x.png', '404', 'asked for by invoices/2026-11:19', '98.3 kB', 'Refused by block_ads'],
+    ...['assets/logo@2x.png', '404', 'requested by invoices/2026-11:19', '98.3 kB', 'Blocked by block_ads'],
     ...['Failed did not arrive', 'set-cookie: ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
     ...['1,024 × 1,500 px', '8.27 × 11.69 in (210.1 × 296.9 mm)', 'sticks out 3 px to the right'],
     ...[
@@ -56,7 +56,7 @@ test('where a failure says its stage itself, it is said once', () => {
 
 test('no log of a job without a result says that nothing stands out', () => {
   for (const events of [failedLog(), crashedLog(), [], failedWith(500, 'A fault.')])
-    assert.doesNotMatch(plain(debugLogPage(events)), /Nothing: all/);
+    assert.doesNotMatch(plain(debugLogPage(events)), /No problems found/);
 });
 
 test('the last number of an axis ends where the others begin, so that it stays in its column', () => {
@@ -82,14 +82,14 @@ test('an answer that says missing shows its status, not that it was refused or c
 
 test('a log that ends in the middle says so, and an empty one is a page, too', () => {
   for (const events of [crashedLog(), []])
-    assert.match(plain(debugLogPage(events)), /still running, or it ended together with the service/);
+    assert.match(plain(debugLogPage(events)), /still running, or the service ended during the job/);
 });
 
 test('what a log has nothing about has no section', () => {
   const headings = (events: LogEvent[]) =>
     [...debugLogPage(events).matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
   assert.deepEqual(headings(calmLog()), ['What stands out', 'Stages', 'All events']);
-  assert.match(plain(debugLogPage(calmLog())), /What stands out Nothing/);
+  assert.match(plain(debugLogPage(calmLog())), /What stands out No problems found/);
 });
 
 test('nothing a page or a caller wrote can become markup, wherever it stands', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFArray, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { shareEqualStreams } from '../../../../main/output/finish/equal-streams.ts';
-import { prune } from '../../../../main/output/finish/prune.ts';
+import { prune } from '../../../../main/output/finish/pdf-document.ts';
 import { load, save } from './select/selecting.ts';
 
 test('of equal pictures one is left, where their masks are equal too', async () => {

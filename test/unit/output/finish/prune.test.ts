@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { prune } from '../../../../main/output/finish/prune.ts';
+import { prune } from '../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
 import { chapters, load, save } from './select/selecting.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountNames } from '../../../../main/accounts/account-names.ts';
+import { accountNames } from '../../../../main/accounts/accounts.ts';
 import type { AccountFacts } from '../../../../main/accounts/account.ts';
 import { calls } from '../../../../main/console/contract.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { render } from '../../../../main/input/template/render.ts';
-import { defaultLimits } from '../../../../main/input/template/template.ts';
+import { defaultLimits } from '../../../../main/input/template/fill-template.ts';
 import { sampleData, sampleTemplate } from '../../../../renderer/call/samples.ts';
 import { templateNames } from '../../../../renderer/call/template/template-names.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
 import { render } from '../../../../main/input/template/render.ts';
-import { defaultLimits } from '../../../../main/input/template/template.ts';
+import { defaultLimits } from '../../../../main/input/template/fill-template.ts';
 import { tolerant } from '../../../../renderer/call/template/handlebars-uses.ts';
 import { templateNames, withMissing } from '../../../../renderer/call/template/template-names.ts';
 

@@ -12,10 +12,10 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { inspectPdf } from '../../../../../main/output/reading/inspect-pdf.ts';
+import { inspectPdf } from '../../../../../main/output/pdf-reader/inspect-pdf.ts';
 import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
 import { layOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
-import type { Placement } from '../../../../../main/output/print-plan.ts';
+import type { Placement } from '../../../../../main/output/pdf/print-plan.ts';
 
 interface Made {
   readonly document: PDFDocument;

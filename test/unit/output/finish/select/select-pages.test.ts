@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
-import { prune } from '../../../../../main/output/finish/prune.ts';
+import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfText } from '../../../../support/pdf.ts';
 import { load, loose, name, save, selected } from './selecting.ts';

@@ -12,7 +12,7 @@ import {
   PDFString,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { prune } from '../../../../../main/output/finish/prune.ts';
+import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 
 /** Contents; One; One B; Two, a table that goes on; the rest of it; Two B, a paragraph that goes on; the rest of it. */

@@ -1,0 +1,102 @@
+/** Connects the console window to the console and the native bridge over IPC: calls, runs and outputs. */
+import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
+import type { Account } from '../../accounts/account.ts';
+import type { Refusal, RunEvent } from '../../console/contract.ts';
+import type { Console as WholeConsole } from '../../console/open-console.ts';
+import { refusalOf } from '../../console/calls.ts';
+import { toFailure } from '../../failure/failure.ts';
+import type { PickedPath } from '../native-bridge/picked-files.ts';
+import { channels, consoleOrigin, type Answer } from '../native-bridge/contract.ts';
+import type { NativeBridge } from '../native-bridge/native-bridge.ts';
+import { readRunForm, receiveRunForm } from './run-form.ts';
+
+/** The functions of main/console/ that the window uses. */
+export type Console = Pick<WholeConsole, 'call' | 'run' | 'output'>;
+
+export interface ChannelParts {
+  readonly console: Console;
+  readonly desk: NativeBridge;
+  /** The account whose rights the window has. */
+  readonly account: Account;
+  /** Bytes of the largest form. */
+  readonly maxUpload: number;
+  readonly find: (id: string) => PickedPath;
+  /** Called with unexpected errors. */
+  readonly onFault: (problem: unknown) => void;
+}
+
+/** Handles messages of this window only. */
+export function openConsoleChannel(contents: WebContents, parts: ChannelParts): void {
+  const { account, console, desk } = parts;
+  const handle = (channel: string, answer: (...words: unknown[]) => Promise<unknown>) => {
+    contents.ipc.handle(channel, async (event, ...words: unknown[]) => {
+      if (!isOwnPage(event.senderFrame, contents.mainFrame))
+        throw new Error('the sender is not the page of the console window');
+      return answered(answer(...words), parts.onFault);
+    });
+  };
+  handle(channels.call, (name, input) => console.call({ name: String(name), input, caller: account }));
+  handle(channels.output, (id) => console.output(String(id), account));
+  handle(channels.desk, (name, input) => desk.call(String(name), input));
+  handle(channels.dropped, (path) => desk.dropped(String(path)));
+  contents.ipc.on(channels.run, (event, form: unknown) => {
+    const port = portOf(event, contents);
+    if (port !== undefined) void executeRun(port, form, parts);
+  });
+}
+
+async function answered(work: Promise<unknown>, onFault: ChannelParts['onFault']): Promise<Answer<unknown>> {
+  try {
+    return { kind: 'answered', result: await work };
+  } catch (problem) {
+    return { kind: 'refused', refusal: refused(problem, onFault) };
+  }
+}
+
+function refused(problem: unknown, onFault: ChannelParts['onFault']): Refusal {
+  const failure = toFailure(problem);
+  if (failure.kind === 'internal') onFault(problem);
+  return refusalOf(failure);
+}
+
+/** Returns the port of a run. Closes ports from other senders without a reply. */
+function portOf({ senderFrame, ports }: IpcMainEvent, contents: WebContents): MessagePortMain | undefined {
+  const [port] = ports;
+  if (isOwnPage(senderFrame, contents.mainFrame)) return port;
+  for (const each of ports) each.close();
+  return undefined;
+}
+
+/** Executes a run and sends its events over the port. Closing the port, also by leaving the page, cancels the run. */
+async function executeRun(port: MessagePortMain, sent: unknown, parts: ChannelParts): Promise<void> {
+  const { account, maxUpload, find } = parts;
+  const cancelled = new AbortController();
+  const startMs = performance.now();
+  port.on('close', () => {
+    cancelled.abort();
+  });
+  port.start();
+  const on = (event: RunEvent) => {
+    if (!cancelled.signal.aborted) port.postMessage(event);
+  };
+  try {
+    const form = readRunForm(sent);
+    const receive = (folder: string) => receiveRunForm(form, { folder, maxUpload, find });
+    await parts.console.run({ account, receive, signal: cancelled.signal, on });
+  } catch (problem) {
+    const took = performance.now() - startMs;
+    on({ kind: 'failed', job: null, took, ...refused(problem, parts.onFault) });
+  }
+  port.close();
+}
+
+/** The part of a frame that `isOwnPage` checks. */
+interface Frame {
+  readonly origin: string;
+  readonly parent: unknown;
+}
+
+/** Whether the sender is the main frame and shows a page of the console. */
+export function isOwnPage(frame: Frame | null, mainFrame: Frame): boolean {
+  return frame !== null && frame === mainFrame && frame.parent === null && frame.origin === consoleOrigin;
+}

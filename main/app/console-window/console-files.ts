@@ -1,0 +1,55 @@
+/** Serves the files of the console window from one folder. */
+import { readFile, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import mime from 'mime-types';
+import { pagePolicy } from '../../console/page-policy.ts';
+
+const notBuilt = '<!doctype html><title>Platen</title><p>The user interface is not built. Run: npm start</p>';
+
+/** Returns the response for `url`: the file, index.html for `/`, or 404. */
+export async function consoleFile(folder: string, url: string): Promise<Response> {
+  const path = relativePath(url);
+  const bytes = path === undefined ? undefined : await readInside(folder, path);
+  if (path === undefined || bytes === undefined)
+    return new Response(path === 'index.html' ? notBuilt : '', {
+      status: 404,
+      headers: headersFor('text/html; charset=utf-8'),
+    });
+  return new Response(bytes, { headers: headersFor(mime.contentType(baseName(path))) });
+}
+
+/** Returns the relative path with slashes, or undefined for a name that no build produces. */
+function relativePath(url: string): string | undefined {
+  let path;
+  try {
+    path = decodeURIComponent(new URL(url).pathname).slice(1);
+  } catch {
+    return undefined;
+  }
+  if (path === '') return 'index.html';
+  // No leading dots: no parent folders and no hidden files. No colons: no Windows drives or streams.
+  return /^[\w-][\w.@+-]*(\/[\w-][\w.@+-]*)*$/.test(path) ? path : undefined;
+}
+
+async function readInside(folder: string, path: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  try {
+    const [top, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
+    return file.startsWith(top + sep) ? await readFile(file) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function headersFor(contentType: string | false): Record<string, string> {
+  return {
+    'content-type': contentType === false ? 'application/octet-stream' : contentType,
+    'content-security-policy': pagePolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  };
+}

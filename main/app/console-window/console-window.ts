@@ -1,0 +1,230 @@
+/**
+ * The console window. It is created when first shown. Closing it only hides it, so that unfinished input is kept; it is destroyed
+ * with the service.
+ */
+import { join } from 'node:path';
+import {
+  app,
+  BrowserWindow,
+  nativeTheme,
+  screen,
+  type NativeImage,
+  type Session,
+  type WebContents,
+  type Input,
+} from 'electron';
+import {
+  channels,
+  consoleOrigin,
+  languagesArgument,
+  type NativeEvent,
+  type View,
+} from '../native-bridge/contract.ts';
+import { readPlace, rememberPlace, minSize, type Opening } from './window-place.ts';
+
+export interface ConsoleWindow extends Disposable {
+  /** Brings the window to the front. */
+  readonly show: (view: View) => void;
+  readonly tell: (event: NativeEvent) => void;
+  /** The parent of dialogs; undefined before the window is first shown. */
+  readonly window: () => BrowserWindow | undefined;
+}
+
+export interface WindowParts {
+  readonly session: Session;
+  readonly icon: NativeImage;
+  readonly languages: readonly string[];
+  /** The display scale of the desktop (system-scale.ts). */
+  readonly scale: number;
+  /** The file that stores position and size. */
+  readonly placeFile: string;
+  /** Called with the web contents of each new window before they load. */
+  readonly onMade: (contents: WebContents) => void;
+}
+
+/** The background until the page has painted; the same colours as in renderer/style. */
+const background = { light: '#f3f2ef', dark: '#15171a' } as const;
+
+export function openConsoleWindow(parts: WindowParts): ConsoleWindow {
+  let current: OpenWindow | undefined;
+  const tell = (event: NativeEvent) => {
+    const target = current;
+    void target?.loaded.then(() => {
+      if (!target.window.isDestroyed()) target.window.webContents.send(channels.event, event);
+    });
+  };
+  const updateBackground = () => current?.window.setBackgroundColor(currentBackground());
+  nativeTheme.on('updated', updateBackground);
+  const create = () => {
+    const created = createWindow(parts);
+    created.window.once('closed', () => {
+      if (current === created) current = undefined;
+    });
+    return created;
+  };
+  return {
+    tell,
+    show(view) {
+      if (current?.window.isDestroyed() !== false) current = create();
+      void bringToFront(current);
+      if (view !== 'home') tell({ kind: 'show', view });
+    },
+    window: () => current?.window,
+    [Symbol.dispose]() {
+      nativeTheme.off('updated', updateBackground);
+      if (current === undefined) return;
+      savePlace(current.window, parts.placeFile);
+      current.window.destroy();
+    },
+  };
+}
+
+interface OpenWindow {
+  readonly window: BrowserWindow;
+  /** Resolves when the page listens for events; may never resolve. */
+  readonly loaded: Promise<void>;
+  /** Resolves when the first frame is painted. */
+  readonly painted: Promise<void>;
+}
+
+function createWindow({ session, icon, languages, placeFile, scale, onMade }: WindowParts): OpenWindow {
+  const place = readPlace(
+    placeFile,
+    screen.getAllDisplays().map(({ workArea }) => workArea),
+    scale,
+  );
+  const window = new BrowserWindow({
+    show: false,
+    title: 'Platen',
+    icon,
+    backgroundColor: currentBackground(),
+    minWidth: minSize.width,
+    minHeight: minSize.height,
+    ...boundsOf(place),
+    webPreferences: preferences(session, languages),
+  });
+  const { webContents: contents } = window;
+  window.removeMenu();
+  if (place.maximized)
+    window.once('show', () => {
+      window.maximize();
+    });
+  window.on('close', (event) => {
+    event.preventDefault();
+    savePlace(window, placeFile);
+    window.hide();
+    app.dock?.hide();
+  });
+  // A window without renderer shows nothing; the next click creates a new one.
+  contents.on('render-process-gone', () => {
+    window.destroy();
+  });
+  handleShortcuts(window, scale);
+  onMade(contents);
+  const painted = once((done) => window.once('ready-to-show', done));
+  const loaded = once((done) => contents.once('did-finish-load', done));
+  // Chromium stores the zoom per origin, and there is no origin before the first navigation.
+  contents.once('did-navigate', () => {
+    contents.setZoomFactor(scale);
+  });
+  void contents.loadURL(`${consoleOrigin}/`).catch(() => {});
+  return { window, loaded, painted };
+}
+
+function boundsOf({ width, height, x, y }: Opening): Partial<Electron.Rectangle> {
+  return { width, height, ...(x !== undefined && y !== undefined && { x, y }) };
+}
+
+function once(listen: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    listen(resolve);
+  });
+}
+
+function preferences(session: Session, languages: readonly string[]): Electron.WebPreferences {
+  return {
+    session,
+    preload: join(__dirname, 'console-preload.cjs'),
+    additionalArguments: [languagesArgument + languages.join(',')],
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webviewTag: false,
+    spellcheck: false,
+    plugins: false,
+    navigateOnDragDrop: false,
+    devTools: !app.isPackaged,
+  };
+}
+
+async function bringToFront({ window, painted }: OpenWindow): Promise<void> {
+  await painted;
+  if (window.isDestroyed()) return;
+  await app.dock?.show();
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+function savePlace(window: BrowserWindow, file: string): void {
+  if (window.isDestroyed() || window.isMinimized()) return;
+  const maximized = window.isMaximized();
+  rememberPlace(file, { ...(maximized ? window.getNormalBounds() : window.getBounds()), maximized });
+}
+
+function currentBackground(): string {
+  return nativeTheme.shouldUseDarkColors ? background.dark : background.light;
+}
+
+// Keyboard shortcuts: zoom, reload, close, and developer tools in development. They replace a menu bar.
+
+/** Zoom levels of Chromium: the factor is 1.2 to the power of the level, here 50 % to 300 %. */
+const zoom = { step: 0.5, min: -4, max: 6 } as const;
+
+/** Handles the shortcuts. `scale` is the zoom factor that counts as 100 %. */
+export function handleShortcuts(window: BrowserWindow, scale: number): void {
+  const { webContents: contents } = window;
+  contents.on('before-input-event', (event, input) => {
+    const action = actionFor(input, window, scale);
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function actionFor(input: Input, window: BrowserWindow, scale: number): (() => void) | undefined {
+  if (input.type !== 'keyDown') return undefined;
+  const { webContents: contents } = window;
+  const command = process.platform === 'darwin' ? input.meta : input.control;
+  const key = input.key.toLowerCase();
+  if (key === 'f5' || (command && key === 'r'))
+    return () => {
+      contents.reload();
+    };
+  if (key === 'f12' && !app.isPackaged)
+    return () => {
+      contents.toggleDevTools();
+    };
+  if (!command || input.alt) return undefined;
+  if (key === '+' || key === '=')
+    return () => {
+      zoomTo(contents, contents.getZoomLevel() + zoom.step);
+    };
+  if (key === '-')
+    return () => {
+      zoomTo(contents, contents.getZoomLevel() - zoom.step);
+    };
+  if (key === '0')
+    return () => {
+      contents.setZoomFactor(scale);
+    };
+  if (key === 'w')
+    return () => {
+      window.close();
+    };
+  return undefined;
+}
+
+function zoomTo(contents: WebContents, level: number): void {
+  contents.setZoomLevel(Math.min(Math.max(level, zoom.min), zoom.max));
+}

@@ -1,0 +1,32 @@
+/** Stores the preferences of the console window in a JSON file. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { nativeTheme } from 'electron';
+import { z } from 'zod';
+
+const schema = z.record(z.string(), z.string());
+
+/** Returns an empty object if the file is missing or unreadable. */
+export function readPreferences(file: string): Readonly<Record<string, string>> {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+/** Merges the given preferences into the file. Ignores write errors: preferences are not essential. */
+export function writePreferences(file: string, preferences: Readonly<Record<string, string>>): void {
+  const all = { ...readPreferences(file), ...preferences };
+  try {
+    writeFileSync(file, `${JSON.stringify(all)}\n`, { mode: 0o600 });
+  } catch {
+    // The next start uses the old preferences.
+  }
+}
+
+const themes = ['system', 'light', 'dark'] as const;
+
+/** Applies the page's theme to the title bar, the dialogs, and the window before its first paint. */
+export function followTheme({ theme }: Readonly<Record<string, string>>): void {
+  nativeTheme.themeSource = themes.find((known) => known === theme) ?? 'system';
+}

@@ -1,0 +1,91 @@
+/** Reads the form of a run from the window into a Form: fields in memory, files in the job's folder. */
+import { randomUUID } from 'node:crypto';
+import { copyFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Received } from '../../conversion/admission.ts';
+import { Failure, toFailure } from '../../failure/failure.ts';
+import { dropLongValues, type Form } from '../../job/read-fields.ts';
+import type { PickedPath } from '../native-bridge/picked-files.ts';
+import type { RunForm } from '../native-bridge/contract.ts';
+import { packFolder } from '../../input/folder-files.ts';
+
+export interface ReceiveOptions {
+  /** The folder of the job. */
+  readonly folder: string;
+  /** Maximum bytes of the whole form. */
+  readonly maxUpload: number;
+  readonly find: (id: string) => PickedPath;
+}
+
+const name = z.string().min(1).max(200);
+const filename = z.string().max(1000);
+
+/** The limits are those of a form over HTTP. */
+const formSchema = z.strictObject({
+  fields: z.array(z.tuple([name, z.string()])).max(500),
+  files: z.array(z.strictObject({ name, filename, bytes: z.instanceof(ArrayBuffer) })).max(20),
+  chosen: z.strictObject({ field: name, id: z.string().max(100) }).optional(),
+});
+
+/** @throws Failure bodyFormat for invalid data */
+export function readRunForm(sent: unknown): RunForm {
+  const parsed = formSchema.safeParse(sent);
+  if (!parsed.success) throw new Failure('bodyFormat', 'The data is not the form of a run.');
+  const { fields, files, chosen } = parsed.data;
+  return { fields, files, ...(chosen && { chosen }) };
+}
+
+/** Never rejects. */
+export async function receiveRunForm(sent: RunForm, options: ReceiveOptions): Promise<Received> {
+  const fields = sent.fields.map(([name, value]) => ({ name, value }));
+  try {
+    checkSize(sent, options);
+    const files = await Promise.all(sent.files.map((file) => store(file, options)));
+    if (sent.chosen !== undefined) files.push(await copyPicked(sent.chosen, options));
+    return dropLongValues({ fields, files });
+  } catch (problem) {
+    return { form: dropLongValues({ fields, files: [] }).form, problem: toFailure(problem) };
+  }
+}
+
+function checkSize({ fields, files }: RunForm, { maxUpload }: ReceiveOptions): void {
+  const fieldBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
+  const fileBytes = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  if (fieldBytes + fileBytes > maxUpload) throw tooLarge(maxUpload);
+}
+
+type FormFile = Form['files'][number];
+
+async function store(
+  { name, filename, bytes }: RunForm['files'][number],
+  { folder }: ReceiveOptions,
+): Promise<FormFile> {
+  const path = join(folder, randomUUID());
+  await writeFile(path, new Uint8Array(bytes), { mode: 0o600 });
+  return { name, upload: { path, name: filename.slice(0, 200), size: bytes.byteLength } };
+}
+
+/** Copies or packs the picked item as it is now. */
+async function copyPicked(
+  chosen: NonNullable<RunForm['chosen']>,
+  options: ReceiveOptions,
+): Promise<FormFile> {
+  const { folder, maxUpload, find } = options;
+  const place = find(chosen.id);
+  const path = join(folder, randomUUID());
+  if (place.kind === 'folder') {
+    const size = await packFolder({ from: place.path, to: path, most: maxUpload });
+    return { name: chosen.field, upload: { path, name: `${place.name}.tar`, size } };
+  }
+  const facts = await stat(place.path).catch(() => undefined);
+  if (facts?.isFile() !== true)
+    throw new Failure('notFound', `${place.name} no longer exists. Choose it again.`);
+  if (facts.size > maxUpload) throw tooLarge(maxUpload);
+  await copyFile(place.path, path);
+  return { name: chosen.field, upload: { path, name: place.name, size: (await stat(path)).size } };
+}
+
+function tooLarge(maxUpload: number): Failure {
+  return new Failure('uploadTooLarge', `The form is larger than ${maxUpload / 1e6} MB, the upload limit.`);
+}

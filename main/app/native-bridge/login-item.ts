@@ -1,0 +1,119 @@
+/** Reads and writes the login entry of the desktop, which starts the current command at login. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { propertyList } from '../../launch/property-list.ts';
+import { quoteForWindows } from '../../launch/own-command.ts';
+import type { LoginItem } from './contract.ts';
+
+export interface LoginEntry {
+  readonly read: () => LoginItem;
+  /** @throws the system's error */
+  readonly write: (on: boolean) => void;
+}
+
+export interface LoginParts {
+  /** The launcher's command as JSON; undefined without a launcher. */
+  readonly command: string | undefined;
+  readonly platform: NodeJS.Platform;
+  /** Electron's login item functions for Windows. */
+  readonly windows: {
+    readonly getLoginItemSettings: (entry: WindowsEntry) => { readonly openAtLogin: boolean };
+    readonly setLoginItemSettings: (entry: WindowsEntry & { readonly openAtLogin: boolean }) => void;
+  };
+}
+
+interface WindowsEntry {
+  readonly path: string;
+  readonly args: string[];
+}
+
+const commandSchema = z.tuple([z.string()], z.string());
+
+export function openLoginEntry({ command, platform, windows }: LoginParts): LoginEntry {
+  const words = readCommand(command);
+  if (words === undefined) return { read: () => ({ on: false, possible: false }), write() {} };
+  if (platform === 'win32') return windowsEntry(windows, words);
+  const [path, text] =
+    platform === 'darwin'
+      ? [launchAgentPath(), launchAgent(words, process.cwd())]
+      : [autostartPath(), autostart(words, process.cwd())];
+  return {
+    read: () => ({ on: existsSync(path), possible: true }),
+    write(on) {
+      if (!on) {
+        rmSync(path, { force: true });
+        return;
+      }
+      mkdirSync(dirname(path), { recursive: true });
+      // The flags may contain a passphrase.
+      writeFileSync(path, text, { mode: 0o600 });
+    },
+  };
+}
+
+function readCommand(command: string | undefined): readonly [string, ...string[]] | undefined {
+  try {
+    return commandSchema.parse(JSON.parse(command ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function windowsEntry(
+  windows: LoginParts['windows'],
+  [path, ...words]: readonly [string, ...string[]],
+): LoginEntry {
+  // Windows joins the arguments with spaces.
+  const entry = { path, args: words.map(quoteForWindows) };
+  return {
+    read: () => ({ on: windows.getLoginItemSettings(entry).openAtLogin, possible: true }),
+    write(on) {
+      windows.setLoginItemSettings({ ...entry, openAtLogin: on });
+    },
+  };
+}
+
+function autostartPath(): string {
+  const set = process.env.XDG_CONFIG_HOME ?? '';
+  return join(isAbsolute(set) ? set : join(homedir(), '.config'), 'autostart', 'platen.desktop');
+}
+
+/** See https://specifications.freedesktop.org/desktop-entry-spec/latest/, "The Exec key". */
+export function autostart(words: readonly string[], folder: string): string {
+  const lines = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Platen',
+    `Exec=${asString(words.map(quoted).join(' '))}`,
+    `Path=${asString(folder)}`,
+    'Terminal=false',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function quoted(word: string): string {
+  return `"${word.replaceAll('%', '%%').replace(/["`$\\]/g, '\\$&')}"`;
+}
+
+/** Escapes a value of type string, in addition to the quoting of arguments. */
+function asString(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+}
+
+const launchAgentLabel = 'platen.service';
+
+function launchAgentPath(): string {
+  return join(homedir(), 'Library', 'LaunchAgents', `${launchAgentLabel}.plist`);
+}
+
+/** See launchd.plist(5). Electron's login items cannot pass arguments. */
+export function launchAgent(words: readonly string[], folder: string): string {
+  return propertyList({
+    Label: launchAgentLabel,
+    ProgramArguments: words,
+    WorkingDirectory: folder,
+    RunAtLoad: true,
+  });
+}

@@ -1,0 +1,109 @@
+/** The service's end of the channel to its launcher: stop requests, health checks, listening address and restarts. */
+import { app } from 'electron';
+import {
+  convertVariable,
+  restartedAfterVariable,
+  restartsVariable,
+  selfTestVariable,
+  lastPortVariable,
+  type BatchOrder,
+  type BatchReport,
+  type LauncherMessage,
+  type ServiceMessage,
+} from '../../launch/messages.ts';
+import type { ServiceLog } from '../../log/service-log.ts';
+
+export interface StopRequest {
+  readonly signal: AbortSignal;
+  readonly promise: Promise<void>;
+}
+
+/** Listens for a stop request from the launcher or a signal to this process. */
+export function listenForStop(): StopRequest {
+  const stopRequest = new AbortController();
+  const stop = () => {
+    stopRequest.abort();
+  };
+  process.on('message', (message: LauncherMessage | BatchOrder) => {
+    if (message === 'stop') stop();
+    // Answered from the main thread, so that a hanging main thread is noticed.
+    else if (message === 'are you well?') report('well');
+  });
+  // Without a launcher nothing would end this process.
+  process.on('disconnect', () => {
+    app.exit(1);
+  });
+  app.on('before-quit', (event) => {
+    event.preventDefault();
+    stop();
+  });
+  const promise = new Promise<void>((resolve) => {
+    stopRequest.signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+  return { signal: stopRequest.signal, promise };
+}
+
+/** Returns the output format of the self-test, or undefined when the process runs as a service. */
+export function selfTestForm(): 'table' | 'json' | undefined {
+  const form = process.env[selfTestVariable] ?? '';
+  if (form === '') return undefined;
+  return form === 'json' ? 'json' : 'table';
+}
+
+/** The channel through which the launcher orders conversions (`platen convert`). */
+export interface BatchChannel {
+  /** Starts receiving orders. The launcher sends them from now on. */
+  readonly hear: (onOrder: (order: BatchOrder) => void) => void;
+  readonly tell: (report: BatchReport) => void;
+}
+
+/** Returns undefined when the process runs as a service. */
+export function batchChannel(): BatchChannel | undefined {
+  if ((process.env[convertVariable] ?? '') === '') return undefined;
+  return {
+    hear(onOrder) {
+      process.on('message', (message: LauncherMessage | BatchOrder) => {
+        if (typeof message === 'object') onOrder(message);
+      });
+      reportListening('');
+    },
+    tell: report,
+  };
+}
+
+/** Reports the listening address. From now on the launcher restarts the service when it hangs or ends. */
+export function reportListening(url: string): void {
+  report({ listening: url });
+}
+
+/** Returns a function that requests a restart after the running jobs, or undefined without a launcher. */
+export function restartFunction(): (() => void) | undefined {
+  if (!process.connected) return undefined;
+  return () => {
+    report('restart');
+  };
+}
+
+/** Keeps the port over a restart, because callers know it even if it was chosen freely (port 0). */
+export function withKeptPort<S extends { readonly port: number }>(settings: S): S {
+  const keptPort = Number(process.env[lastPortVariable] ?? 0);
+  return settings.port === 0 ? { ...settings, port: keptPort } : settings;
+}
+
+/** Returns how often the launcher has restarted the service after an abnormal end. */
+export function restartsSoFar(): number {
+  return Number(process.env[restartsVariable] ?? 0);
+}
+
+export function warnAboutRestart(log: ServiceLog): void {
+  const why = process.env[restartedAfterVariable];
+  const restarts = restartsSoFar();
+  if (why !== undefined) log.warn({ why, restarts }, 'the service was restarted');
+}
+
+/** Sends a message to the launcher. Errors are ignored: when the launcher ends, `disconnect` ends this process. */
+function report(message: ServiceMessage | BatchReport): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
+}

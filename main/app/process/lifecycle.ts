@@ -1,0 +1,131 @@
+/** Configures Electron and Chromium before they are ready, and handles fatal errors of the process. */
+import { rmSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { app } from 'electron';
+import { withoutQuotedCredentials } from '../../log/masking.ts';
+import type { ServiceLog } from '../../log/service-log.ts';
+import { hardenApplication } from './hardening.ts';
+
+/**
+ * Chromium's switches. They make output independent of the machine's display, keep pages from connections that the guard cannot
+ * see, and disable Chromium's own requests.
+ */
+const switches: readonly (readonly [name: string, value?: string])[] = [
+  ['force-device-scale-factor', '1'],
+  ['force-color-profile', 'srgb'],
+  ['lang', 'en-US'],
+  // The network guard decides what a local document may load; Chromium 142 and later would refuse first. UseCompositorJob: drawing in
+  // jobs of the thread pool occasionally freezes a page (docs/decisions/0042-drawing-threads.md).
+  [
+    'disable-features',
+    'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,UseCompositorJob',
+  ],
+  // Only the guard resolves names: Chromium's own queries (dns-prefetch, STUN) could leak data.
+  ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+  // Out-of-process frames print empty (docs/decisions/0008-one-process.md).
+  ['disable-site-isolation-trials'],
+  // Otherwise Chromium disables WebGL after the third crash of the GPU process and exits after the sixth.
+  ['disable-gpu-process-crash-limit'],
+  ['disable-quic'],
+  // A page could open file dialogs on the desktop with synthetic clicks.
+  ['disable-blink-features', 'FileSystemAccessLocal'],
+  // Matches no server: pages never receive the Windows login of the service account.
+  ['auth-server-allowlist', '_'],
+  ['disable-background-networking'],
+  ['disable-component-update'],
+  ['disable-domain-reliability'],
+  ['no-pings'],
+];
+
+/** Removes Platen and Electron from the user agent, which is also the creator in documents. */
+function plainUserAgent(): string {
+  return app.userAgentFallback.replace(/ (platen|electron)\/\S+/gi, '');
+}
+
+/** Ends the process on an uncaught error, because its state is unknown. Electron would show an invisible dialog and hang. */
+export function endOnFault(): void {
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+}
+
+/** Logs uncaught errors too, before they end the service. */
+export function logFaults(log: ServiceLog): void {
+  const logFault = (problem: unknown) => {
+    logFatal(problem, log);
+  };
+  process.prependListener('uncaughtException', logFault);
+  process.prependListener('unhandledRejection', logFault);
+}
+
+/** Logs a detected fault and ends the service, as for an uncaught error. */
+export function endAfterFault(problem: Error, log: ServiceLog): void {
+  logFatal(problem, log);
+  end(problem);
+}
+
+function logFatal(problem: unknown, log: ServiceLog): void {
+  log.fatal({ err: problem }, 'an unexpected fault ends the service');
+}
+
+function end(problem: unknown): void {
+  process.stderr.write(
+    `platen: an unexpected fault ends the service: ${withoutQuotedCredentials(inspect(problem))}\n`,
+  );
+  app.exit(1);
+}
+
+/** Logs warnings instead of printing them: Electron's warnings contain URLs that failed to load, possibly with credentials. */
+export function logWarnings(log: ServiceLog): void {
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    log.debug({ err: warning }, 'warning from Node or Electron');
+  });
+}
+
+/** `profile` is the folder for Chromium's files. It is emptied at each start, because a crash may leave it incomplete. */
+export function prepareChromium(profile: string): void {
+  removeFolder(profile);
+  app.userAgentFallback = plainUserAgent();
+  app.setPath('userData', profile);
+  app.setPath('sessionData', profile);
+  app.disableHardwareAcceleration();
+  for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
+  hardenApplication();
+  // The spell checker downloads dictionaries for each session, regardless of window options.
+  app.on('session-created', (session) => {
+    session.setSpellCheckerEnabled(false);
+    session.setSpellCheckerLanguages([]);
+  });
+  // Closing the last window must not end the service.
+  app.on('window-all-closed', () => {});
+  app.on('select-client-certificate', (event, _contents, _url, _list, choose) => {
+    event.preventDefault();
+    choose();
+  });
+}
+
+/** Ignores files that another process still has open (Windows). */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Chromium can use the remaining files.
+  }
+}
+
+/** The oldest major Electron version with security fixes when this version of Platen was released. */
+const oldestSupported = 43;
+
+/** Logs the runtime versions, and warns about an outdated Electron or running as root. */
+export function warnAboutRuntime(log: ServiceLog): void {
+  const { electron, chrome } = process.versions;
+  log.info({ electron, chromium: chrome }, 'runtime');
+  if (Number(electron.split('.')[0]) < oldestSupported) {
+    log.warn(
+      `Electron ${electron} no longer gets security fixes; install ${oldestSupported} or newer before converting untrusted pages`,
+    );
+  }
+  if (process.getuid?.() === 0) {
+    log.warn("running as root, so Chromium's sandbox is off; run the service as an unprivileged user");
+  }
+}

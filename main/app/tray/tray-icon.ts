@@ -1,0 +1,193 @@
+/** Draws the icon (the press of build/icons/platen.svg) with a badge for the state, in any size, as PNG. */
+import { crc32, deflateSync } from 'node:zlib';
+import type { TrayView } from './tray-menu.ts';
+
+/**
+ * The background the icon is drawn for: a light or dark panel, a macOS template image (tinted by the system), or its own background
+ * as the application icon.
+ */
+export type IconGround = 'light' | 'dark' | 'template' | 'application';
+
+export interface Icon {
+  readonly is: TrayView['is'];
+  /** Shown in the badge while the state is `busy`. */
+  readonly jobs: number;
+  readonly ground: IconGround;
+}
+
+/** Side of the coordinate square of the shapes. */
+const grid = 32;
+/** Samples per side of a pixel (antialiasing). */
+const samplesPerSide = 4;
+
+/** A box with rounded corners. */
+type Box = readonly [left: number, top: number, right: number, bottom: number, radius: number];
+
+/** Stem, plate and sheet. */
+const press: readonly Box[] = [
+  [14, 2, 18, 9, 0.5],
+  [3, 8, 29, 15, 2],
+  [7, 17.5, 25, 30, 1.5],
+];
+const field: Box = [0, 0, grid, grid, 7];
+/** Scale of the press on the application background. */
+const applicationScale = 0.66;
+
+const badge = { x: 22, y: 22, radius: 9.5, gap: 2 } as const;
+/** Side of one dot of a badge sign. */
+const dot = 2.5;
+
+const inks: Readonly<Record<IconGround, Pixel>> = {
+  light: [31, 42, 48, 255],
+  dark: [244, 241, 234, 255],
+  template: [0, 0, 0, 255],
+  application: [244, 241, 234, 255],
+};
+const ground: Pixel = [11, 70, 86, 255];
+const white: Pixel = [255, 255, 255, 255];
+const nothing: Pixel = [0, 0, 0, 0];
+
+const badgeInks = {
+  busy: [10, 112, 133, 255],
+  paused: [92, 99, 112, 255],
+  trouble: [192, 57, 43, 255],
+} as const;
+
+/** Badge signs, three dots wide and five dots high. */
+const signs: Readonly<Record<string, string>> = {
+  '1': '.x.xx..x..x.xxx',
+  '2': 'xx...x.x.x..xxx',
+  '3': 'xx...x.x...xxx.',
+  '4': 'x.xx.xxxx..x..x',
+  '5': 'xxxx..xx...xxx.',
+  '6': '.xxx..xxxx.xxxx',
+  '7': 'xxx..x.x..x..x.',
+  '8': 'xxxx.xxxxx.xxxx',
+  '9': 'xxxx.xxxx..xxx.',
+  '+': '....x.xxx.x....',
+  '!': '.x..x..x.....x.',
+  '=': 'x.xx.xx.xx.xx.x',
+};
+
+/** Returns a square PNG with `size` pixels per side. */
+export function drawIcon(icon: Icon, size: number): Buffer {
+  return encodePng(size, (column, row) => mean(samplesOf(icon, [column, row], size)));
+}
+
+function samplesOf(icon: Icon, [column, row]: readonly [number, number], size: number): Pixel[] {
+  const scale = grid / size;
+  return Array.from({ length: samplesPerSide * samplesPerSide }, (_, sample) => {
+    const x = column + ((sample % samplesPerSide) + 0.5) / samplesPerSide;
+    const y = row + (Math.floor(sample / samplesPerSide) + 0.5) / samplesPerSide;
+    return colourAt(icon, x * scale, y * scale);
+  });
+}
+
+function colourAt(icon: Icon, x: number, y: number): Pixel {
+  if (icon.ground === 'application') return applicationAt(x, y);
+  const sign = signOf(icon);
+  const distance = Math.hypot(x - badge.x, y - badge.y);
+  if (sign === undefined || distance > badge.radius + badge.gap) return inPress(x, y) ? inkOf(icon) : nothing;
+  if (distance > badge.radius) return nothing;
+  const template = icon.ground === 'template';
+  if (inSign(sign, x, y)) return template ? nothing : white;
+  return template ? inks.template : badgeInk(icon.is);
+}
+
+function applicationAt(x: number, y: number): Pixel {
+  if (!inBox(field, x, y)) return nothing;
+  const [px, py] = [x, y].map((value) => (value - grid / 2) / applicationScale + grid / 2) as [
+    number,
+    number,
+  ];
+  return inPress(px, py) ? inks.application : ground;
+}
+
+function inkOf({ ground, is }: Icon): Pixel {
+  const [red, green, blue, alpha] = inks[ground];
+  // The icon is dimmed while the service takes no jobs.
+  return is === 'paused' || is === 'stopping' ? [red, green, blue, alpha * 0.6] : inks[ground];
+}
+
+function badgeInk(is: Icon['is']): Pixel {
+  return is === 'busy' || is === 'trouble' ? badgeInks[is] : badgeInks.paused;
+}
+
+function signOf({ is, jobs }: Icon): string | undefined {
+  switch (is) {
+    case 'ready':
+    case 'stopping':
+      return undefined;
+    case 'busy':
+      return signs[jobs > 9 ? '+' : String(Math.max(jobs, 1))];
+    case 'paused':
+      return signs['='];
+    case 'trouble':
+      return signs['!'];
+  }
+}
+
+function inSign(sign: string, x: number, y: number): boolean {
+  const column = Math.floor((x - badge.x) / dot + 1.5);
+  const row = Math.floor((y - badge.y) / dot + 2.5);
+  return column >= 0 && column < 3 && row >= 0 && row < 5 && sign[row * 3 + column] === 'x';
+}
+
+function inPress(x: number, y: number): boolean {
+  return press.some((box) => inBox(box, x, y));
+}
+
+function inBox([left, top, right, bottom, radius]: Box, x: number, y: number): boolean {
+  if (x < left || x > right || y < top || y > bottom) return false;
+  const dx = Math.max(left + radius - x, x - right + radius, 0);
+  const dy = Math.max(top + radius - y, y - bottom + radius, 0);
+  return Math.hypot(dx, dy) <= radius;
+}
+
+/** Returns the average colour, weighted by opacity so that edges do not darken. */
+function mean(samples: readonly Pixel[]): Pixel {
+  const alpha = samples.reduce((sum, pixel) => sum + pixel[3], 0);
+  if (alpha === 0) return nothing;
+  const channel = (index: 0 | 1 | 2) =>
+    Math.round(samples.reduce((sum, pixel) => sum + pixel[index] * pixel[3], 0) / alpha);
+  return [channel(0), channel(1), channel(2), Math.round(alpha / samples.length)];
+}
+
+// PNG encoding (RFC 2083).
+
+/** Red, green, blue and opacity, 0 to 255. */
+export type Pixel = readonly [red: number, green: number, blue: number, alpha: number];
+
+/** Encodes a square image with `size` pixels per side. */
+export function encodePng(size: number, pixelAt: (column: number, row: number) => Pixel): Buffer {
+  const stride = 1 + size * 4;
+  const rows = Buffer.alloc(size * stride);
+  for (let row = 0; row < size; row += 1)
+    for (let column = 0; column < size; column += 1)
+      // The first byte of a row is its filter type; 0 means none.
+      rows.set(pixelAt(column, row), row * stride + 1 + column * 4);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'),
+    chunk('IHDR', header(size)),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Eight bits per channel, RGBA. */
+function header(size: number): Buffer {
+  const bytes = Buffer.alloc(13);
+  bytes.writeUInt32BE(size, 0);
+  bytes.writeUInt32BE(size, 4);
+  bytes.set([8, 6], 8);
+  return bytes;
+}
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const frame = Buffer.alloc(body.length + 8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.set(body, 4);
+  frame.writeUInt32BE(crc32(body), body.length + 4);
+  return frame;
+}

@@ -1,0 +1,242 @@
+/** The tray icon: shows the state of the service and a menu, and runs the clicked actions. */
+import {
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Tray,
+  app,
+  clipboard,
+  shell,
+  type MenuItemConstructorOptions,
+  type NativeImage,
+} from 'electron';
+import type { Texts } from './texts.ts';
+import { drawIcon, type Icon, type IconGround } from './tray-icon.ts';
+import { trayMenu, type TrayAction, type TrayItem, type TrayView } from './tray-menu.ts';
+import type { Settings } from '../../settings/table.ts';
+import type { View } from '../native-bridge/contract.ts';
+import type { LoginEntry } from '../native-bridge/login-item.ts';
+import { logsFolder } from '../native-bridge/native-bridge.ts';
+import { runProgram } from '../process/ask-program.ts';
+import type { State } from '../../console/contract.ts';
+
+export interface TrayIcon extends Disposable {
+  /** Does nothing if the icon already shows this view. */
+  readonly show: (view: TrayView) => void;
+}
+
+export type TrayActions = Readonly<Record<TrayAction, () => void>>;
+
+interface TrayParts {
+  readonly texts: Texts;
+  readonly actions: TrayActions;
+}
+
+const ready: TrayView = {
+  is: 'ready',
+  working: 0,
+  waiting: 0,
+  startsAtLogin: undefined,
+};
+
+/** Side in pixels at scale 1, and the supported scales. */
+const sizes: Readonly<Partial<Record<NodeJS.Platform, readonly [side: number, ...scales: number[]]>>> = {
+  darwin: [18, 1, 2],
+  win32: [16, 1, 1.25, 1.5, 2, 2.5, 3],
+};
+
+/** Opens the tray icon in the state `ready`. @throws the system's error where there is no tray */
+export function openTray({ texts, actions }: TrayParts): TrayIcon {
+  const tray = new Tray(picture(ready));
+  let shown = '';
+  const show = (view: TrayView) => {
+    const { tooltip, items } = trayMenu(view, texts);
+    // Rebuilding the menu closes it while it is open, and takes time.
+    const current = JSON.stringify([tooltip, items, jobsOf(view), currentGround()]);
+    if (current === shown) return;
+    shown = current;
+    tray.setImage(picture(view));
+    tray.setToolTip(tooltip);
+    if (process.platform === 'darwin') tray.setTitle(view.is === 'busy' ? String(jobsOf(view)) : '');
+    tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => entryOf(item, actions))));
+  };
+  // macOS and Linux open the menu on click.
+  if (process.platform === 'win32') tray.on('click', actions.open);
+  show(ready);
+  return {
+    show,
+    [Symbol.dispose]() {
+      tray.destroy();
+    },
+  };
+}
+
+/** Returns the application icon for the window. */
+export function applicationIcon(): NativeImage {
+  return nativeImage.createFromBuffer(drawIcon({ is: 'ready', jobs: 0, ground: 'application' }, 256));
+}
+
+function picture(view: TrayView): NativeImage {
+  const icon: Icon = { is: view.is, jobs: jobsOf(view), ground: currentGround() };
+  const [side, ...scales] = sizes[process.platform] ?? [24, 1, 2];
+  const image = nativeImage.createEmpty();
+  for (const scaleFactor of scales)
+    image.addRepresentation({ scaleFactor, buffer: drawIcon(icon, Math.round(side * scaleFactor)) });
+  image.setTemplateImage(icon.ground === 'template');
+  return image;
+}
+
+function jobsOf({ working, waiting }: TrayView): number {
+  return working + waiting;
+}
+
+/** GNOME's panel is always dark; other Linux desktops follow their theme. */
+function currentGround(): IconGround {
+  if (process.platform === 'darwin') return 'template';
+  const gnome = /gnome/i.test(process.env.XDG_CURRENT_DESKTOP ?? '');
+  const dark =
+    process.platform === 'win32'
+      ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI
+      : nativeTheme.shouldUseDarkColors;
+  return dark || gnome ? 'dark' : 'light';
+}
+
+function entryOf(item: TrayItem, actions: TrayActions): MenuItemConstructorOptions {
+  switch (item.kind) {
+    case 'line':
+      return { type: 'separator' };
+    case 'text':
+      return { label: item.label, enabled: false };
+    case 'item':
+      return { label: item.label, enabled: item.enabled, click: actions[item.does] };
+    case 'box':
+      return {
+        type: 'checkbox',
+        label: item.label,
+        enabled: item.enabled,
+        checked: item.checked,
+        click: actions[item.does],
+      };
+  }
+}
+
+interface ActionDependencies {
+  readonly settings: Pick<Settings, 'log-file'> & { readonly data: string };
+  readonly baseUrl: string;
+  readonly login: LoginEntry;
+  /** Calls the console. */
+  readonly callConsole: (name: 'pause' | 'resume') => Promise<unknown>;
+  /** Shows the window. */
+  readonly show: (view: View) => void;
+  /** Reads the state again. */
+  readonly refresh: () => void;
+}
+
+/** Returns the action of each item of the tray's menu. */
+export function trayActions({
+  settings,
+  baseUrl,
+  login,
+  callConsole,
+  show,
+  refresh,
+}: ActionDependencies): TrayActions {
+  // A failed call changes nothing; the refreshed menu shows that.
+  const calling = (name: 'pause' | 'resume') => () =>
+    void callConsole(name)
+      .catch(() => {})
+      .then(refresh);
+  const showing = (view: View) => () => {
+    show(view);
+  };
+  return {
+    open: showing('home'),
+    selfTest: showing('self-test'),
+    about: showing('about'),
+    pause: calling('pause'),
+    resume: calling('resume'),
+    copyBaseUrl: () => void clipboard.writeText(baseUrl),
+    startAtLogin() {
+      login.write(!login.read().on);
+      refresh();
+    },
+    logs: () => void shell.openPath(logsFolder(settings)),
+    // `before-quit` in launcher.ts turns this into a graceful stop.
+    quit() {
+      app.quit();
+    },
+  };
+}
+
+// Many Linux desktops have no tray area, so an icon would be invisible there.
+
+const statusNotifierWatcher = 'org.kde.StatusNotifierWatcher';
+
+/** Programs that ask the session bus for the service that shows tray icons. The first one that runs is used. */
+const trayQueries: readonly (readonly [program: string, ...parameters: string[]])[] = [
+  [
+    ...(['gdbus', 'call', '--session', '--dest', 'org.freedesktop.DBus'] as const),
+    ...[
+      '--object-path',
+      '/org/freedesktop/DBus',
+      '--method',
+      'org.freedesktop.DBus.NameHasOwner',
+      statusNotifierWatcher,
+    ],
+  ],
+  [
+    ...(['dbus-send', '--session', '--print-reply=literal', '--dest=org.freedesktop.DBus'] as const),
+    ...['/org/freedesktop/DBus', 'org.freedesktop.DBus.NameHasOwner', `string:${statusNotifierWatcher}`],
+  ],
+];
+
+/** Whether the desktop has a tray area. False if that cannot be determined. */
+export async function hasTrayArea(): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  for (const [program, ...parameters] of trayQueries) {
+    const output = await runProgram(program, parameters);
+    if (output !== undefined) return output.includes('true');
+  }
+  return false;
+}
+
+export interface StateWatch extends Disposable {
+  /** Reads the state now and returns it. */
+  readonly refresh: () => Promise<TrayView>;
+}
+
+interface StateWatchDependencies {
+  readonly readState: () => Promise<Pick<State, 'is' | 'why' | 'working' | 'waiting'>>;
+  readonly login: Pick<LoginEntry, 'read'>;
+  readonly show: (view: TrayView) => void;
+}
+
+const pollIntervalMs = 1000;
+
+/** Reads the state of the service once a second and shows it. */
+export function watchState({ readState, login, show }: StateWatchDependencies): StateWatch {
+  let running: Promise<TrayView> | undefined;
+  let ended = false;
+  const refresh = () => {
+    // A slow read is awaited, not repeated.
+    running ??= readAndShow().finally(() => (running = undefined));
+    return running;
+  };
+  const readAndShow = async () => {
+    const { is, why, working, waiting } = await readState().catch(() => unknown);
+    const { on, possible } = login.read();
+    const view = { is, why, working, waiting, startsAtLogin: possible ? on : undefined };
+    if (!ended) show(view);
+    return view;
+  };
+  const timer = setInterval(() => void refresh(), pollIntervalMs);
+  return {
+    refresh,
+    [Symbol.dispose]() {
+      ended = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+const unknown = { is: 'trouble', why: undefined, working: 0, waiting: 0 } as const;

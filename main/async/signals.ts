@@ -1,0 +1,56 @@
+/** Waits that end when an abort signal fires, and linked abort signals. */
+import { setMaxListeners } from 'node:events';
+
+/** Settles like the promise, or rejects with the signal's reason when the signal aborts. The promise itself is not cancelled. */
+export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    void promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
+}
+
+/** A signal that follows other signals until it is disposed. */
+export interface LinkedSignal extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns a signal that aborts when the first of the given signals does. Use it for signals that outlive the work: AbortSignal.any
+ * leaks an entry on them for each derived signal (Node 20, nodejs/node#55351).
+ */
+export function linkSignals(signals: readonly AbortSignal[]): LinkedSignal {
+  const controller = new AbortController();
+  const onAbort = () => {
+    controller.abort(signals.find(({ aborted }) => aborted)?.reason);
+  };
+  // Node warns about the eleventh listener; any number may follow one signal.
+  setMaxListeners(0, ...signals);
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+  if (signals.some(({ aborted }) => aborted)) onAbort();
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Resolves after the given time, or rejects with the signal's reason. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await unlessAborted(signal, new Promise((resolve) => (timer = setTimeout(resolve, milliseconds))));
+  } finally {
+    clearTimeout(timer);
+  }
+}

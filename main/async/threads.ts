@@ -1,0 +1,132 @@
+/**
+ * A pool of worker threads for work that would block the main thread. If a thread cannot start, only the tasks that wait for one
+ * fail; running tasks continue.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
+import type { Task, TaskQueue, Tinypool } from 'tinypool';
+import { isOutOfResources } from '../failure/no-room.ts';
+
+export interface ThreadsOptions {
+  /** The worker's file. It exports one function that takes an order and returns a promise of the answer. */
+  readonly filename: string;
+  /** Threads that start with `prepare` or the first task. */
+  readonly minThreads: number;
+  readonly maxThreads: number;
+  /** Concurrent tasks of one thread; 1 by default. */
+  readonly concurrentTasksPerWorker?: number;
+}
+
+export interface ThreadPool<Order, Answer> extends AsyncDisposable {
+  /** Starts the first `minThreads` threads ahead of the first task. Never rejects. */
+  readonly prepare: () => Promise<void>;
+  /** Runs a task. An aborted signal ends it. @throws the worker's error; the signal's reason; Error (no-room.ts) when no thread could start */
+  readonly run: (order: Order, options?: RunOptions) => Promise<Answer>;
+}
+
+interface RunOptions {
+  readonly signal?: AbortSignal;
+  /** Objects whose ownership moves to the thread. */
+  readonly transferList?: MessagePort[];
+}
+
+/** The longest timer. Threads are never stopped when idle: in Electron a thread's end may hang forever (decision 24), and threads are few. */
+const idleTimeoutMs = 2 ** 31 - 1;
+
+/** How long disposal waits for the threads. Those still running end with the process. */
+const disposeTimeoutMs = 1000;
+
+/**
+ * Loads the thread pool library. Call this before the first task. Otherwise the first task loads it, and if that fails (no free file
+ * descriptor), Node does not retry the import during the life of the process.
+ * @throws Error from Node
+ */
+export async function loadThreadPool(): Promise<void> {
+  await importTinypool();
+}
+
+/** Threads start with the first task or `prepare`. */
+export function openThreadPool<Order, Answer>(options: ThreadsOptions): ThreadPool<Order, Answer> {
+  let opened: Promise<Opened> | undefined;
+  const open = () =>
+    (opened ??= openPool(options).catch((problem: unknown) => {
+      // The next task tries again.
+      opened = undefined;
+      throw problem;
+    }));
+  return {
+    async prepare() {
+      await open().catch(() => {});
+    },
+    async run(order, runOptions = {}) {
+      runOptions.signal?.throwIfAborted();
+      const { pool, start } = await open();
+      try {
+        return (await pool.run(order, runOptions)) as Answer;
+      } catch (problem) {
+        runOptions.signal?.throwIfAborted();
+        throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const { pool } = (await opened?.catch(() => undefined)) ?? {};
+      if (pool !== undefined)
+        await Promise.race([pool.destroy(), pause(disposeTimeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+interface Opened {
+  readonly pool: Tinypool;
+  /** The error of the last thread that could not start. */
+  readonly start: { readonly problem?: Error };
+}
+
+/** A dynamic import, because tinypool is ESM only and the service is CommonJS. */
+function importTinypool() {
+  return import('tinypool');
+}
+
+async function openPool(options: ThreadsOptions): Promise<Opened> {
+  const { Tinypool } = await importTinypool();
+  const pool = new Tinypool({ ...options, idleTimeout: idleTimeoutMs, taskQueue: openQueue() });
+  const start: { problem?: Error } = {};
+  // Without a listener, an error of an idle thread would end the service.
+  pool.setMaxListeners(0).on('error', (problem: Error) => {
+    if (!isOutOfResources(problem)) return;
+    // The pool does not report this to the waiting tasks; they would wait until a later task starts a thread.
+    start.problem = problem;
+    pool.cancelPendingTasks();
+  });
+  return { pool, start };
+}
+
+function isCancelled(problem: unknown): boolean {
+  return problem instanceof Error && problem.name === 'CancelError';
+}
+
+/** Tasks that wait for a thread. Tinypool's own queue throws when a signal aborts a task that has already left it. */
+function openQueue(): TaskQueue {
+  const waiting = new Set<Task>();
+  return {
+    get size() {
+      return waiting.size;
+    },
+    push(task) {
+      waiting.add(task);
+    },
+    shift() {
+      const [first = null] = waiting;
+      if (first !== null) waiting.delete(first);
+      return first;
+    },
+    remove(task) {
+      waiting.delete(task);
+    },
+    cancel() {
+      const tasks = [...waiting];
+      waiting.clear();
+      for (const task of tasks) task.cancel();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Helpers for terminal input and output. */
+
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/**
+ * Removes the line break that editors and `echo` append to a secret. Trailing spaces stay, because they may be part
+ * of it.
+ */
+export function trimLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+// Writes a note to standard error, apart from the command's output.
+
+export function printNote(line: string): void {
+  process.stderr.write(`platen: ${line}\n`);
+}
+
+/** An invalid command line. The message names what is wrong and what to write instead. Exit code 2. */
+export class UsageProblem extends Error {
+  override readonly name = 'UsageProblem';
+}

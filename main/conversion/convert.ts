@@ -1,0 +1,62 @@
+/**
+ * Converts one job: prepares its input as a Source, loads it into a Page and produces the Output.
+ * Releases every resource on success, failure and abort.
+ */
+import { priceOf, type Receipt } from '../accounts/credits.ts';
+import type { OutputFacts, Reservation } from '../accounts/job-entry.ts';
+import { loadPage } from '../engine/loading/load-page.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { JobQueue } from '../engine/queue/job-queue.ts';
+import type { ArchiveLimits } from '../input/archive/limits.ts';
+import { prepareSource } from '../input/prepare-source.ts';
+import type { Output, OutputDependencies } from '../output/output.ts';
+import type { Source } from '../input/source.ts';
+import { produce } from '../output/produce.ts';
+import type { Run } from '../job/job.ts';
+
+export interface ConversionDependencies extends OutputDependencies {
+  readonly archiveLimits: ArchiveLimits;
+  /** Unpacking an archive or filling a template takes a core and memory, so the queue runs no more of them than there are windows. */
+  readonly inputQueue: JobQueue;
+  readonly engine: Engine;
+}
+
+export interface Conversion {
+  readonly output: Output;
+  /** The price, charged when the caller has received the output. */
+  readonly receipt: Receipt;
+}
+
+/**
+ * Converts one job and reserves its price, which delivery charges.
+ * @throws Failure for every error that a caller may see; the signal's reason when it aborts.
+ */
+export async function convert(
+  run: Run,
+  credits: Reservation,
+  dependencies: ConversionDependencies,
+): Promise<Conversion> {
+  const { archiveLimits, engine, inputQueue } = dependencies;
+  credits.require();
+  const source = await run.log.time('prepare input', () =>
+    inputQueue.within(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
+  );
+  const output = await engine.withWindow(withSourceSignal(run, source), source, async (window, limited) =>
+    produce(await loadPage(window, source, limited), limited, dependencies),
+  );
+  return { output, receipt: await credits.hold(priceOf(output.bytes.length), factsOf(output)) };
+}
+
+/** Returns the run with a signal that also aborts when a file of the source turns out to be incomplete. */
+function withSourceSignal(run: Run, source: Source): Run {
+  const unread = source.kind === 'document' ? source.unread : undefined;
+  return unread === undefined ? run : { ...run, signal: AbortSignal.any([run.signal, unread]) };
+}
+
+function factsOf({ bytes, pages }: Output): OutputFacts {
+  return {
+    output_bytes: bytes.length,
+    pages: pages?.printed ?? null,
+    total_pages: pages?.total ?? null,
+  };
+}

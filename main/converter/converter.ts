@@ -1,0 +1,153 @@
+/** Builds and owns what a conversion needs: the engine, the threads that finish documents, and the canary that checks both. */
+import { convertCanary } from './canary.ts';
+import { Engine, type EngineOptions } from '../engine/engine.ts';
+import { openHealth, type Health, type HealthOptions } from '../engine/health/health.ts';
+import { JobQueue, type JobQueueLimits } from '../engine/queue/job-queue.ts';
+import type { ArchiveLimits } from '../input/archive/limits.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import type { Metrics, MetricSources } from '../metrics/metrics.ts';
+import { openFinisher, type Finisher } from '../output/finish/finisher.ts';
+import { networkRules } from '../settings/network-rules.ts';
+import type { Settings } from '../settings/table.ts';
+import { loadThreadPool } from '../async/threads.ts';
+
+export interface ConverterOptions {
+  readonly settings: Settings;
+  readonly log: ServiceLog;
+  readonly metrics: Pick<Metrics, 'waited' | 'replaced' | 'canary'>;
+  /** Prefixes of the markup conventions. */
+  readonly prefixes: readonly string[];
+  /** The port the service listens on, which no page may reach. */
+  readonly servicePort: () => number | undefined;
+  /** Called once, when conversions have failed for so long that only a new process can help. */
+  readonly onUnrecoverable: HealthOptions['onUnrecoverable'];
+}
+
+/** The engine, the threads that finish documents, and the canary that checks both. */
+export class Converter implements AsyncDisposable {
+  readonly engine: Engine;
+  readonly finisher: Finisher;
+  /** Limits how many archives are unpacked and templates filled at the same time. */
+  readonly inputQueue: JobQueue;
+  /** Size limit of an output, in bytes. */
+  readonly maxOutputBytes: number;
+  readonly archiveLimits: ArchiveLimits;
+  readonly health: Health;
+
+  private constructor(engine: Engine, { settings, metrics, log, onUnrecoverable }: ConverterOptions) {
+    this.engine = engine;
+    this.finisher = openFinisher(settings.workers + 1);
+    this.inputQueue = new JobQueue(queueLimits(settings));
+    this.maxOutputBytes = settings['max-output'];
+    this.archiveLimits = archiveLimitsOf(settings);
+    this.health = openHealth({
+      convert: (signal) => convertCanary(this, signal),
+      replaceAllWindows: () => {
+        engine.replaceAllWindows();
+      },
+      onRun: metrics.canary,
+      onUnrecoverable,
+      log,
+    });
+  }
+
+  /** @throws Error when no window opens, or the thread library cannot be loaded */
+  static async open(options: ConverterOptions): Promise<Converter> {
+    // Windows open before the health monitor exists.
+    let reportFault: Health['reportFault'] = () => {};
+    const engine = await withThreads(
+      Engine.open({
+        ...engineOptions(options),
+        onWaited: options.metrics.waited,
+        onReplaced: options.metrics.replaced,
+        onFault: (why) => {
+          reportFault(why);
+        },
+      }),
+    );
+    const converter = new Converter(engine, options);
+    reportFault = converter.health.reportFault;
+    return converter;
+  }
+
+  /** Returns the parts that converting one document needs. */
+  get parts() {
+    const { engine, finisher, inputQueue, maxOutputBytes, archiveLimits } = this;
+    return { engine, finisher, inputQueue, maxOutputBytes, archiveLimits };
+  }
+
+  /** Returns why the converter cannot take a job at the moment, or undefined. */
+  unreadiness(): string | undefined {
+    const { short, full } = this.engine.state;
+    const problem = this.health.problem();
+    if (problem !== undefined) return problem;
+    if (short) return 'the machine is short of memory';
+    return full ? 'all windows are busy and the queue is full' : undefined;
+  }
+
+  /** Returns the current counts of queues and windows, for metrics. */
+  work(): ReturnType<MetricSources['work']> {
+    const { waiting, windows } = this.engine.state;
+    return {
+      waiting,
+      windows: { static: { ...windows.static }, dynamic: { ...windows.dynamic } },
+      preparing: { ...this.inputQueue.state },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.health[Symbol.dispose]();
+    await this.finisher[Symbol.asyncDispose]();
+    await this.engine[Symbol.asyncDispose]();
+  }
+}
+
+/** Loads the thread library while windows open. Closes the windows if the library cannot be loaded. */
+async function withThreads(opening: Promise<Engine>): Promise<Engine> {
+  const [opened, loaded] = await Promise.allSettled([opening, loadThreadPool()]);
+  if (opened.status === 'rejected') throw opened.reason;
+  if (loaded.status === 'fulfilled') return opened.value;
+  await opened.value[Symbol.asyncDispose]();
+  throw loaded.reason;
+}
+
+/** The compression ratio is checked only above 50 MB unpacked, because small files compress well. */
+function archiveLimitsOf(settings: Settings): ArchiveLimits {
+  return {
+    entries: settings['archive-entries'],
+    bytes: settings['archive-size'],
+    ratio: settings['archive-ratio'],
+    ratioFrom: 50_000_000,
+    depth: settings['archive-depth'],
+    nameBytes: settings['archive-name'],
+    time: settings['archive-time'],
+  };
+}
+
+function queueLimits(settings: Settings): JobQueueLimits {
+  return {
+    workers: settings.workers,
+    queue: settings.queue,
+    queueTimeout: settings['queue-timeout'],
+  };
+}
+
+function engineOptions({ settings, log, prefixes, servicePort }: ConverterOptions): EngineOptions {
+  return {
+    log,
+    prefixes,
+    ...queueLimits(settings),
+    jobTimeout: settings['job-timeout'],
+    settleLimit: settings['settle-limit'],
+    windowJobs: settings['window-jobs'],
+    pageMemory: settings['page-memory'],
+    memoryReserve: settings['memory-reserve'],
+    network: {
+      rules: networkRules(settings),
+      limits: { requests: settings['page-requests'], bytes: settings['page-size'] },
+      upstreamProxy:
+        settings['upstream-proxy'] === undefined ? undefined : new URL(settings['upstream-proxy']),
+      servicePort,
+    },
+  };
+}

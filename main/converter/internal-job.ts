@@ -1,0 +1,84 @@
+/** Internal jobs: conversions that the service runs for itself, in the same queue and windows, without an account or a record. */
+import type { Engine } from '../engine/engine.ts';
+import type { WindowRun } from '../engine/window-run.ts';
+import { loadPage } from '../engine/loading/load-page.ts';
+import { proxyOf } from '../engine/window/browser-context.ts';
+import type { EngineWindow } from '../engine/window/engine-window.ts';
+import type { Source } from '../input/source.ts';
+import type { Job, Run } from '../job/job.ts';
+import type { Options } from '../job/options.ts';
+import { defaults } from '../job/read-fields.ts';
+import { DebugLog } from '../log/debug-log.ts';
+import type { Output, OutputDependencies } from '../output/output.ts';
+import { produce } from '../output/produce.ts';
+import { unlessAborted } from '../async/signals.ts';
+
+export interface InternalJobDependencies extends OutputDependencies {
+  readonly engine: Engine;
+}
+
+export interface InternalJob {
+  /** Identifies the job in the service log. */
+  readonly id: string;
+  readonly source: Source;
+  readonly options?: Partial<Options>;
+  /** Folder in which large images are assembled. */
+  readonly folder?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Time limit with a window: a hundred times what an internal job takes. */
+const jobTimeoutMs = 15_000;
+
+/** @throws what a conversion for a caller throws; Error when the window bypasses its guard or the job takes too long */
+export function convertInternal(job: InternalJob, dependencies: InternalJobDependencies): Promise<Output> {
+  return withInternalWindow(job, dependencies, async (window, run) =>
+    produce(await loadPage(window, job.source, run), run, dependencies),
+  );
+}
+
+/** Calls `use` with a window. @throws what `use` throws, and what `convertInternal` throws */
+export function withInternalWindow<T>(
+  job: InternalJob,
+  { engine }: InternalJobDependencies,
+  use: (window: EngineWindow, run: WindowRun) => Promise<T>,
+): Promise<T> {
+  return engine.withWindow(runOf(job), job.source, (window, limited) => {
+    const timeout = AbortSignal.timeout(jobTimeoutMs);
+    const run: WindowRun = { ...limited, signal: AbortSignal.any([limited.signal, timeout]) };
+    return unlessAborted(
+      run.signal,
+      useBehindGuard(window, () => use(window, run)),
+    );
+  });
+}
+
+/** Returns a document without sibling files. */
+export function inlineSource(html: string, runs: Pick<Source, 'scripts' | 'strips'>): Source {
+  const bytes = Buffer.from(html);
+  return { kind: 'document', bytes, contentType: 'text/html; charset=utf-8', path: 'index.html', ...runs };
+}
+
+async function useBehindGuard<T>({ context }: EngineWindow, use: () => Promise<T>): Promise<T> {
+  const result = await use();
+  const proxy = await proxyOf(context);
+  const expected = `PROXY 127.0.0.1:${context.guard.port}`;
+  // Requests that bypass the guard would reach the operator's network unfiltered.
+  if (proxy !== expected) throw new Error(`a window bypasses its guard and uses the proxy ${proxy}`);
+  return result;
+}
+
+function runOf({ id, options = {}, source, folder = '', signal }: InternalJob): Run {
+  const input: Job['input'] =
+    source.kind === 'remote' ? { kind: 'url', url: source.url } : { kind: 'text', html: '' };
+  const job: Job = {
+    id,
+    account: '',
+    input,
+    notes: [],
+    written: new Map(),
+    given: new Set(Object.keys(options) as (keyof Options)[]),
+    options: { ...(defaults as Options), ...options },
+  };
+  return { job, log: new DebugLog(), folder, signal };
+}

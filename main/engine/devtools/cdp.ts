@@ -1,0 +1,114 @@
+/** The DevTools protocol (CDP) session of one window: typed methods for commands that Electron has no API for. */
+import type { WebContents } from 'electron';
+import { emulations, type Emulations } from './emulation.ts';
+import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
+import { platformFonts, type PlatformFont } from './platform-fonts.ts';
+import { recorder, type Recorder } from '../diagnostics/recording/recorder.ts';
+import { keepCookies } from '../page-scripts/cookies.ts';
+import { evaluate, runOnce } from './run-once.ts';
+import { runtimeDomain, type Send } from './evaluate.ts';
+
+/** The captured area in CSS pixels. The picture has `scale` times the device pixel ratio pixels for each of them. */
+export interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly scale: number;
+}
+
+export interface PictureFormat {
+  readonly format: 'png' | 'jpeg';
+  /** 1..100, JPEG only. */
+  readonly quality?: number;
+  /** PNG only: encodes faster; the file is a third larger, two thirds for photographs. */
+  readonly fast?: boolean;
+  /** The clip lies within the viewport, so Chromium does not lay out the page again. */
+  readonly isInViewport?: boolean;
+}
+
+export interface Cdp extends Emulations {
+  /** Runs code in the page's main world. The code must be idempotent, because Chromium may run it again. */
+  readonly evaluate: (code: string) => Promise<void>;
+  /** Runs a caller's script in the page's main world. See run-once.ts. */
+  readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
+  readonly capture: (clip: Clip, format: PictureFormat) => Promise<Buffer>;
+  /** Changes the Content-Type of documents from the network, including frames. `undefined` ends this. */
+  readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
+  /** Writes the page's requests and console output to a job's debug log. */
+  readonly recorder: Recorder;
+  readonly collectGarbage: () => Promise<void>;
+  /** Clears Blink's memory cache of loaded resources. */
+  readonly forgetLoaded: () => Promise<void>;
+  /** Returns the fonts that draw each of the first `maxElements` matching elements. */
+  readonly fontsOf: (selectors: string, maxElements: number) => Promise<readonly (readonly PlatformFont[])[]>;
+}
+
+/**
+ * Disables `print`, `prompt` and `close`: no user is present, and a page may not close its window. It also disables the copy and cut
+ * commands, because Electron lets a page write to the desktop's clipboard without a click. The script keeps its own references to the
+ * built-ins it uses, so the page cannot change them later.
+ */
+const headlessOverrides = `window.print = () => {}; window.prompt = () => null; window.close = () => {}; {
+  const { apply } = Reflect, text = String, small = text.prototype.toLowerCase;
+  const refused = { __proto__: null, copy: true, cut: true }, native = Document.prototype.execCommand;
+  Document.prototype.execCommand = function execCommand(name, ...rest) {
+    const command = apply(small, text(name), []);
+    return command in refused ? false : apply(native, this, [command, ...rest]);
+  };
+}`;
+
+/**
+ * Attaches to the window. The window must have loaded a page: before that, Chromium 130 crashes on device metrics. `runsScripts`
+ * says whether the window's documents run scripts.
+ */
+export async function attachCdp(contents: WebContents, runsScripts: boolean): Promise<Cdp> {
+  contents.debugger.attach('1.3');
+  const send: Send = (method, parameters) => contents.debugger.sendCommand(method, parameters);
+  const runtime = runtimeDomain(send);
+  // A scroll bar would narrow the layout that is measured; prints and pictures have none.
+  await send('Emulation.setScrollbarsHidden', { hidden: true });
+  await send('Page.enable');
+  // Otherwise a page could open a file dialog on the desktop.
+  await send('Page.setInterceptFileChooserDialog', { enabled: true });
+  await send('Page.addScriptToEvaluateOnNewDocument', { source: headlessOverrides });
+  if (runsScripts)
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${keepCookies.toString()})()` });
+  return {
+    async evaluate(code) {
+      await evaluate(send, code);
+    },
+    runOnce: (script, name) => runOnce({ send, runtime }, script, name),
+    capture: (clip, format) => capture(send, clip, format),
+    ...emulations(send, runtime),
+    rewriteDocuments: interceptDocuments(contents.debugger),
+    recorder: recorder(contents, runtime),
+    fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
+    async collectGarbage() {
+      await send('HeapProfiler.collectGarbage');
+    },
+    async forgetLoaded() {
+      // Disabling the cache clears it. Electron's own API simulates memory pressure, which takes a third of a job's time.
+      await Promise.all([
+        send('Network.setCacheDisabled', { cacheDisabled: true }),
+        send('Network.setCacheDisabled', { cacheDisabled: false }),
+      ]);
+    },
+  };
+}
+
+async function capture(
+  send: Send,
+  clip: Clip,
+  { format, quality, fast, isInViewport }: PictureFormat,
+): Promise<Buffer> {
+  const options = {
+    format,
+    ...(quality !== undefined && { quality }),
+    ...(fast === true && { optimizeForSpeed: true }),
+    clip,
+    captureBeyondViewport: isInViewport !== true,
+  };
+  const { data } = (await send('Page.captureScreenshot', options)) as { data: string };
+  return Buffer.from(data, 'base64');
+}

@@ -1,0 +1,104 @@
+/**
+ * Marks the controls of HTML forms so that they can become form fields of the printed PDF. Only Chromium knows where printing places a
+ * control, and it records positions only of links, so each control gets an empty link on top.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Debugger } from 'electron';
+import type { FormField } from '../page-scripts/controls/form-field.ts';
+import type { Page } from '../page.ts';
+import { withProgram } from './evaluate.ts';
+
+/**
+ * Marks the visible controls of the main frame and returns them in document order. Their values are no longer printed, and checked
+ * controls are printed unchecked, because the form fields show both. The page stays changed.
+ */
+export async function markFormFields({ window }: Page): Promise<readonly FormField[]> {
+  // The random part prevents links of the page from passing as ours. Without a host, Chromium looks up no name.
+  const prefix = `platen-field:${randomUUID()}/`;
+  return (await insideControls(window.contents.debugger, prefix)) as FormField[];
+}
+
+interface RemoteObject {
+  readonly objectId?: string;
+  readonly value?: unknown;
+}
+
+type Send = (method: string, parameters: object) => Promise<unknown>;
+
+const program = `(() => {
+  const elements = program.findControls();
+  return { elements, hosts: elements.map(program.hostOf), work: program.coverControls };
+})()`;
+
+/**
+ * Runs the page script `controls` on the page's controls and their user-agent shadow roots (the text of an input, the arrow of a
+ * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no selector
+ * of the page, shifts nothing in it, and stays with its control wherever printing places it. @throws Error if the script throws
+ */
+export async function insideControls(target: Debugger, parameter: string): Promise<unknown> {
+  const send: Send = (method, parameters) => target.sendCommand(method, parameters) as Promise<unknown>;
+  const executionContextId = await createIsolatedWorld(send);
+  const expression = await withProgram('controls', program);
+  const found = await resultOf(send('Runtime.evaluate', { expression, contextId: executionContextId }));
+  const hosts = await hostsOf(send, found);
+  const roots = await Promise.all(hosts.map((host) => rootOf(send, host, executionContextId)));
+  const { value } = await resultOf(
+    send('Runtime.callFunctionOn', {
+      objectId: found.objectId,
+      functionDeclaration:
+        'function (parameter, ...roots) { return this.work(this.elements, roots, parameter) }',
+      arguments: [{ value: parameter }, ...roots],
+      returnByValue: true,
+    }),
+  );
+  return value;
+}
+
+/** Creates an isolated world, which ends with the document, and returns its context id. */
+async function createIsolatedWorld(send: Send): Promise<number> {
+  const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
+  const world = { frameId: frameTree.frame.id, worldName: 'platen' };
+  const { executionContextId } = (await send('Page.createIsolatedWorld', world)) as {
+    executionContextId: number;
+  };
+  return executionContextId;
+}
+
+/** Returns the object ids of the shadow hosts in order, undefined for a control without one. */
+async function hostsOf(send: Send, found: RemoteObject): Promise<(string | undefined)[]> {
+  const hosts = await resultOf(
+    send('Runtime.callFunctionOn', {
+      objectId: found.objectId,
+      functionDeclaration: 'function () { return this.hosts }',
+    }),
+  );
+  const { result } = (await send('Runtime.getProperties', {
+    objectId: hosts.objectId,
+    ownProperties: true,
+  })) as { result: readonly { name: string; value?: RemoteObject }[] };
+  return result.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value?.objectId);
+}
+
+async function rootOf(send: Send, host: string | undefined, executionContextId: number): Promise<object> {
+  if (host === undefined) return { value: null };
+  const { node } = (await send('DOM.describeNode', { objectId: host, depth: 1, pierce: true })) as {
+    node: { shadowRoots?: readonly { backendNodeId: number; shadowRootType: string }[] };
+  };
+  const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'user-agent');
+  // A control without such a root, such as a button, has ordinary children.
+  if (root === undefined) return { objectId: host };
+  const { backendNodeId } = root;
+  const { object } = (await send('DOM.resolveNode', { backendNodeId, executionContextId })) as {
+    object: { objectId: string };
+  };
+  return { objectId: object.objectId };
+}
+
+async function resultOf(answer: Promise<unknown>): Promise<RemoteObject> {
+  const { result, exceptionDetails } = (await answer) as {
+    result: RemoteObject;
+    exceptionDetails?: { text: string; exception?: { description?: string } };
+  };
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result;
+}

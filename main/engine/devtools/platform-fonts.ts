@@ -1,0 +1,40 @@
+/** Asks Chromium, over the DevTools protocol, which fonts it draws text with. */
+import type { Send } from './evaluate.ts';
+
+export interface PlatformFont {
+  readonly family: string;
+  readonly glyphs: number;
+  /** Whether the font is a web font of the page. */
+  readonly web: boolean;
+}
+
+interface Answer {
+  readonly fonts: readonly { familyName: string; glyphCount: number; isCustomFont: boolean }[];
+}
+
+/**
+ * Returns the fonts of the first matching elements in document order. When the protocol's CSS domain is enabled, Chromium requests
+ * the page's document and style sheets again. Refuse these requests meanwhile; Chromium continues without them.
+ */
+export async function platformFonts(
+  send: Send,
+  selectors: string,
+  maxElements: number,
+): Promise<readonly (readonly PlatformFont[])[]> {
+  try {
+    await Promise.all([send('DOM.enable'), send('CSS.enable')]);
+    const { root } = (await send('DOM.getDocument', { depth: 0 })) as { root: { nodeId: number } };
+    const found = await send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: selectors });
+    const { nodeIds } = found as { nodeIds: readonly number[] };
+    const answers = nodeIds
+      .slice(0, maxElements)
+      .map((nodeId) => send('CSS.getPlatformFontsForNode', { nodeId }));
+    return ((await Promise.all(answers)) as readonly Answer[]).map(({ fonts }) => fonts.map(fontOf));
+  } finally {
+    await Promise.all([send('CSS.disable'), send('DOM.disable')]);
+  }
+}
+
+function fontOf({ familyName, glyphCount, isCustomFont }: Answer['fonts'][number]): PlatformFont {
+  return { family: familyName, glyphs: glyphCount, web: isCustomFont };
+}

@@ -1,0 +1,96 @@
+/** Runs a caller's script in the page's main world over the DevTools protocol, exactly once even if Chromium repeats the command. */
+import { randomUUID } from 'node:crypto';
+import { shortened } from '../../job/problem.ts';
+import { inChunks, maxChunkLength, type Send, type RuntimeDomain } from './evaluate.ts';
+
+interface ExceptionDetails {
+  readonly text: string;
+  readonly lineNumber: number;
+  readonly exception?: { readonly description?: string; readonly value?: string | number | boolean | null };
+}
+
+interface Evaluation {
+  readonly exceptionDetails?: ExceptionDetails;
+}
+
+interface Protocol {
+  readonly send: Send;
+  readonly runtime: RuntimeDomain;
+}
+
+/**
+ * Runs the script and awaits its value if that is a promise. Returns the text and line of the error if the script throws; returns
+ * undefined if it does not throw, or if it navigates the page. `name` identifies the script in stack traces.
+ *
+ * Electron before electron#47434 reconnects its session whenever a frame is added, and Chromium then repeats all unanswered commands:
+ * a script that adds a frame would run forever, and one that waits would run twice. Therefore a slot for the outcome is created in
+ * the document first. A repeated command, or one in another document, finds no empty slot and runs nothing.
+ */
+export async function runOnce(protocol: Protocol, script: string, name: string): Promise<string | undefined> {
+  const { send } = protocol;
+  const key = randomUUID();
+  const sourceUrl = `\n//# sourceURL=${name}`;
+  try {
+    await evaluate(send, `(${makeSlot.toString()})(${JSON.stringify(key)})`);
+    const code = await inChunks({ run: (chunk) => evaluate(send, chunk), key: randomUUID() }, script);
+    const parameters = `${JSON.stringify(key)}, ${code} + ${JSON.stringify(sourceUrl)}`;
+    const { exceptionDetails } = await evaluate(send, `(${begin.toString()})(${parameters})`);
+    if (exceptionDetails === undefined) return undefined;
+    return describe(exceptionDetails, name, await syntaxErrorLine(protocol, script));
+  } catch (problem) {
+    // The script has navigated the page.
+    if (/context was destroyed|navigated or closed/i.test(String(problem))) return undefined;
+    throw problem;
+  }
+}
+
+/** Evaluates code even if scripts are disabled; Electron's executeJavaScript does not, in the page's main world. */
+export async function evaluate(send: Send, expression: string): Promise<Evaluation> {
+  return (await send('Runtime.evaluate', { expression, awaitPromise: true, silent: true })) as Evaluation;
+}
+
+/** `outcome` is the value of the script's last statement; it is absent until the script starts. */
+interface Slot {
+  outcome?: unknown;
+}
+
+function makeSlot(key: string): void {
+  const value: Slot = {};
+  Object.defineProperty(globalThis, Symbol.for(key), { value, configurable: true });
+}
+
+function begin(key: string, script: string): unknown {
+  const slot = (globalThis as unknown as Record<symbol, Slot | undefined>)[Symbol.for(key)];
+  if (slot === undefined || 'outcome' in slot) return slot?.outcome;
+  // Indirect eval runs the script in the global scope. DevTools allows it despite the page's Content-Security-Policy.
+  slot.outcome = new Promise((settle) => {
+    settle((0, eval)(script));
+  });
+  return slot.outcome;
+}
+
+/** Returns the line of a syntax error, counted from 0: the error of an evaluated script does not contain it. */
+async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Promise<number | undefined> {
+  // A line number helps little in a script of this size, and the script would have to be sent in one message.
+  if (script.length > maxChunkLength) return undefined;
+  await runtime('checking', true);
+  try {
+    const parameters = { expression: script, sourceURL: '', persistScript: false };
+    const { exceptionDetails } = (await send('Runtime.compileScript', parameters)) as Evaluation;
+    return exceptionDetails?.lineNumber;
+  } finally {
+    await runtime('checking', false);
+  }
+}
+
+/** Returns the first line of the error and, if known, the line of the script; stack frames of the page's functions do not count. */
+function describe(
+  { text, exception }: ExceptionDetails,
+  name: string,
+  syntaxLine: number | undefined,
+): string {
+  const message = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
+  const stackFrame = new RegExp(`^ +at .*\\b${name}:(\\d+):\\d+\\)?$`, 'm');
+  const line = syntaxLine === undefined ? stackFrame.exec(message)?.[1] : syntaxLine + 1;
+  return shortened(message.split('\n')[0] ?? text) + (line === undefined ? '' : ` (line ${line})`);
+}

@@ -1,0 +1,122 @@
+/**
+ * The time budget for diagnostics, which take 5 to 20 ms of a page for its debug log. Without queued jobs there is no limit. While jobs
+ * queue up, a window spends only a share of its time on diagnostics, so that logged jobs do not delay all others.
+ */
+import type { WindowRun } from '../window-run.ts';
+import type { PageFacts } from '../page-scripts/look/look.ts';
+import { pause, unlessAborted } from '../../async/signals.ts';
+
+export interface BudgetLimits {
+  /** Fraction of the elapsed time, such as 0.2. */
+  readonly share: number;
+  /** The largest balance, which is also the initial one. */
+  readonly maxMs: number;
+}
+
+/** The budget of each window. */
+export const defaultBudget: BudgetLimits = { share: 0.2, maxMs: 1000 };
+
+export class DiagnosticsBudget {
+  readonly #limits: BudgetLimits;
+  readonly #now: () => number;
+  #remainingMs: number;
+  #updatedAt: number;
+
+  constructor(limits: BudgetLimits, now: () => number = performance.now.bind(performance)) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#remainingMs = limits.maxMs;
+    this.#updatedAt = now();
+  }
+
+  /** Whether any time remains. */
+  isLeft(): boolean {
+    const { maxMs, share } = this.#limits;
+    const now = this.#now();
+    this.#remainingMs = Math.min(maxMs, this.#remainingMs + (now - this.#updatedAt) * share);
+    this.#updatedAt = now;
+    return this.#remainingMs > 0;
+  }
+
+  /** Subtracts time that diagnostics have used. */
+  spend(milliseconds: number): void {
+    this.#remainingMs -= milliseconds;
+  }
+}
+
+/** The findings about a page, and the budget for further diagnostics. */
+export interface DiagnosticsRun extends PageFacts {
+  readonly budget: Pick<DiagnosticsBudget, 'spend'>;
+}
+
+const unlimitedBudget: DiagnosticsRun['budget'] = { spend() {} };
+
+/** Returns the budget for the diagnostics of a page. If jobs queue up and it is used up, notes this and returns undefined. */
+export function budgetFor(
+  { budget }: { readonly budget: DiagnosticsBudget },
+  run: WindowRun,
+): DiagnosticsRun['budget'] | undefined {
+  if (!run.isCrowded()) return unlimitedBudget;
+  if (budget.isLeft()) return budget;
+  const share = defaultBudget.share * 100;
+  run.log.note(
+    `The page was not examined (picture, fonts, images, encoding, overflow, page breaks), because more jobs were waiting than there are windows and the diagnostics budget (${share} % of a window's time) was used up. Send the job again when fewer jobs are waiting.`,
+    { code: 'not-looked-at' },
+  );
+  return undefined;
+}
+
+export interface Examination<T> {
+  readonly stage: string;
+  /** The usual duration, from measurements. */
+  readonly milliseconds: number;
+  readonly work: () => Promise<T>;
+}
+
+/** The budget is charged at most this multiple of the usual duration, because a busy machine takes longer. */
+const maxCostFactor = 3;
+
+/** Like `gather`, but subtracts the duration from the budget. @throws the signal's reason */
+export async function gatherWithin<T>(
+  run: WindowRun,
+  budget: DiagnosticsRun['budget'],
+  { stage, milliseconds, work }: Examination<T>,
+): Promise<T | undefined> {
+  const began = performance.now();
+  try {
+    return await gather(run, stage, work);
+  } finally {
+    budget.spend(Math.min(performance.now() - began, milliseconds * maxCostFactor));
+  }
+}
+
+/** A page that takes longer is busy with its own scripts. */
+const timeoutMs = 500;
+
+/**
+ * Runs work that only the debug log needs. If it fails or takes too long, notes this and returns undefined; the work continues unobserved.
+ * @throws the signal's reason
+ */
+export async function gather<T>(
+  run: WindowRun,
+  stage: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  return run.log.time(stage, async () => {
+    const ended = new AbortController();
+    try {
+      const timeout = pause(timeoutMs, AbortSignal.any([run.signal, ended.signal])).then(() => {
+        throw new Error(`it took more than ${timeoutMs} ms`);
+      });
+      return await Promise.race([unlessAborted(run.signal, work()), timeout]);
+    } catch (problem) {
+      run.signal.throwIfAborted();
+      const why = problem instanceof Error ? problem.message : String(problem);
+      const text = `This log is incomplete: the stage "${stage}" was cancelled (${why}).`;
+      run.log.note(text, { code: 'not-looked-at' });
+      return undefined;
+    } finally {
+      ended.abort();
+    }
+  });
+}

@@ -1,0 +1,202 @@
+/** Diagnoses a page for the debug log before it is printed or captured: images, encoding, hidden content, and a small picture. */
+import type { EncodingEvent, PictureEvent } from '../../log/events.ts';
+import type { WindowRun } from '../window-run.ts';
+import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
+import { runInPage, withProgram } from '../devtools/evaluate.ts';
+import type { Page } from '../page.ts';
+import type { PageFacts, DiagnosticsOptions } from '../page-scripts/look/look.ts';
+import { shown, withShownAddresses } from '../requests/shown-address.ts';
+import { pause } from '../../async/signals.ts';
+import type { Sketch } from '../page-scripts/sketch.ts';
+import type { Loading } from '../loading/loading.ts';
+import type { Dialog, Dialogs } from '../page-scripts/dialogs.ts';
+
+/** Further elements are not examined, to save time. */
+const maxElements = 20_000;
+/** Measured with a thousand elements. */
+const costMs = 5;
+
+/**
+ * Logs what is known before the print and returns the rest for diagnosePrint. Returns undefined if the log is not recorded, the budget is
+ * used up, or the page does not answer. `density`: pixels of the output for each CSS pixel. @throws the signal's reason
+ */
+export async function diagnosePage(
+  page: Page,
+  run: WindowRun,
+  density: number,
+): Promise<DiagnosticsRun | undefined> {
+  if (!run.log.recorded) return undefined;
+  const budget = budgetFor(page.window, run);
+  if (budget === undefined) return undefined;
+  const wishes: DiagnosticsOptions = { density, most: maxElements };
+  const look = await gatherWithin(run, budget, {
+    stage: 'look at the page',
+    milliseconds: costMs,
+    work: () => lookInside(page, wishes),
+  });
+  if (look === undefined) return undefined;
+  if (look.elements > maxElements)
+    run.log.note(`The page has more than ${maxElements} elements; only the first ones were examined.`, {
+      code: 'not-looked-at',
+    });
+  writeImages(run, look);
+  writeEncoding(page, run, look);
+  noteHiddenContent(run, look);
+  await writePicture(page, run, { ...look, budget });
+  return { ...look, budget };
+}
+
+async function lookInside({ window }: Page, wishes: DiagnosticsOptions): Promise<PageFacts> {
+  return runInPage<PageFacts>(
+    window.contents,
+    await withProgram('look', `program.look(${JSON.stringify(wishes)})`),
+  );
+}
+
+function writeImages({ log }: WindowRun, look: PageFacts): void {
+  const images = look.images.map((image) => ({ ...image, url: shown(image.url) }));
+  if (images.length === 0) return;
+  const sentences = images.map(({ url, problem, natural, shown }) =>
+    problem === 'broken'
+      ? `${url} cannot be shown`
+      : `${url} has ${natural.width} x ${natural.height} pixels and is shown at ${shown.width} x ${shown.height}`,
+  );
+  log.write({ kind: 'images', text: `${sentences.join('; ')}.`, detail: { images } });
+}
+
+function noteHiddenContent({ log, job }: WindowRun, { hidden }: PageFacts): void {
+  const { expand_scroll_areas: expanded } = job.options;
+  for (const { element, shown, content } of hidden) {
+    const side = content.height > shown.height ? 'height' : 'width';
+    const share = 1 - (shown.height * shown.width) / (content.height * content.width);
+    const percent = Math.min(99, Math.max(1, Math.round(share * 100)));
+    const remedy = expanded ? 'It could not be expanded.' : 'expand_scroll_areas=true shows all of it.';
+    log.note(
+      `${element} can be scrolled and shows ${shown[side]} of the ${content[side]} px of its ${side}; about ${percent} % of its content is missing. ${remedy}`,
+      { code: 'content-hidden', options: expanded ? ['custom_css'] : ['expand_scroll_areas'] },
+    );
+  }
+}
+
+function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }: PageFacts): void {
+  const { encoding, meta, replaced, garbled } = found;
+  const declared = declaredBy(page, job.input.kind === 'text') ?? (meta ? 'meta' : 'nothing');
+  const words = {
+    header: 'as its Content-Type says',
+    meta: 'as it declares',
+    mark: 'by its byte order mark',
+    nothing: 'declared nowhere',
+  };
+  const faults = [
+    ...(replaced > 0 ? [`${replaced} characters could not be read`] : []),
+    ...(garbled === undefined ? [] : [`"${garbled}" looks like UTF-8 that was read as something else`]),
+  ];
+  const text = [`The document was read as ${encoding}, ${words[declared]}`, ...faults].join('; ');
+  const detail = { encoding, declared, replaced, ...(garbled !== undefined && { garbled }) };
+  log.write({ kind: 'encoding', text: `${text}.`, detail });
+}
+
+/** A byte order mark overrides a Content-Type, which overrides a declaration. The Content-Type of a file is our own guess (charset.ts). */
+function declaredBy(
+  { source, window }: Page,
+  isText: boolean,
+): EncodingEvent['detail']['declared'] | undefined {
+  if (source.kind === 'remote')
+    return window.context.requests.pageCharset() === undefined ? undefined : 'header';
+  const start = source.bytes.toString('latin1', 0, 3);
+  if (/^(\xef\xbb\xbf|\xfe\xff|\xff\xfe)/.test(start)) return 'mark';
+  return isText ? 'header' : undefined;
+}
+
+const pictureWidth = 320;
+const jpegQuality = 60;
+/** Characters of base64. A larger picture is not logged. */
+const maxPictureLength = 60_000;
+const maxSketchedElements = 3000;
+/** A capture usually takes 20 ms in a window that draws full frames. */
+const captureTimeoutMs = 300;
+/** Measured; the cost depends on the number of elements. */
+const sketchCostMs = { base: 5, perElement: 0.012 } as const;
+
+/** Logs a small picture of the page before it is printed or captured. @throws the signal's reason */
+export async function writePicture(page: Page, run: WindowRun, look: DiagnosticsRun): Promise<void> {
+  const picture = await gatherWithin(run, look.budget, {
+    stage: 'take a picture of the page',
+    milliseconds: sketchCostMs.base + sketchCostMs.perElement * Math.min(look.elements, maxSketchedElements),
+    work: async () => (await captured(page, run)) ?? (await sketched(page)),
+  });
+  if (picture !== undefined && picture.detail.data.length <= maxPictureLength) run.log.write(picture);
+}
+
+/**
+ * Captures what the window shows. A capture over the DevTools protocol would resize the page, and would crash the service if the renderer
+ * is lost.
+ */
+async function captured({ window }: Page, run: WindowRun): Promise<PictureEvent | undefined> {
+  // A static window draws one frame a second, so its frame may be out of date.
+  if (window.kind === 'static') return undefined;
+  const timeout = pause(captureTimeoutMs, run.signal).then(() => undefined);
+  const frame = await Promise.race([window.contents.capturePage(), timeout]);
+  if (frame === undefined || frame.isEmpty()) return undefined;
+  const thumbnail = frame.resize({ width: pictureWidth, quality: 'good' });
+  const data = thumbnail.toJPEG(jpegQuality).toString('base64');
+  const { height } = thumbnail.getSize();
+  return {
+    kind: 'picture',
+    text: 'The page before it was printed or captured.',
+    detail: { type: 'image/jpeg', width: pictureWidth, height, data },
+  };
+}
+
+async function sketched({ window }: Page): Promise<PictureEvent | undefined> {
+  const call = `program.sketch(${pictureWidth}, ${maxSketchedElements})`;
+  const sketch = await runInPage<Sketch | undefined>(window.contents, await withProgram('sketch', call));
+  return (
+    sketch && {
+      kind: 'picture',
+      text: 'The page before it was printed, drawn from its layout, without background images and effects.',
+      detail: { type: 'image/jpeg', ...sketch },
+    }
+  );
+}
+
+// Notes in the debug log which dialogs a page opened and how they were answered, because the answer may change the page's behaviour.
+
+const answers: Readonly<Record<Dialog['kind'], string>> = {
+  alert: 'was closed',
+  confirm: 'was answered with "Cancel" (false)',
+  prompt: 'was answered with "Cancel" (null)',
+};
+
+/** Does nothing if the log is not recorded. */
+export async function noteDialogs({ window, source, run }: Loading): Promise<void> {
+  if (!run.log.recorded || !source.scripts || run.job.options.disable_javascript) return;
+  const answer = await gather(run, 'look for dialogs', async (): Promise<unknown> =>
+    window.contents.executeJavaScript(dialogsCode),
+  );
+  const { count, first } = validDialogs(answer);
+  if (count === 0) return;
+  const list = first.map(({ kind, text }) => `${kind}(${JSON.stringify(text)}) ${answers[kind]}`).join('; ');
+  const more = count > first.length ? `; and ${count - first.length} more` : '';
+  run.log.note(`The page opened dialogs, which were answered automatically: ${list}${more}.`, {
+    code: 'dialog-answered',
+  });
+}
+
+/** See page-scripts/dialogs.ts. */
+const dialogsCode = "globalThis[Symbol.for('platen.dialogs')]?.all()";
+
+const maxListed = 5;
+const maxTextLength = 200;
+
+/** Validates the answer, because the page's scripts can forge it. */
+function validDialogs(answer: unknown): Dialogs {
+  const { count, first } = { ...(answer as Partial<Record<keyof Dialogs, unknown>> | null | undefined) };
+  const entries = Array.isArray(first) ? (first as unknown[]).slice(0, maxListed) : [];
+  const valid = entries.flatMap((entry) => {
+    const { kind, text } = { ...(entry as Partial<Record<keyof Dialog, unknown>> | null) };
+    if (typeof kind !== 'string' || !Object.hasOwn(answers, kind) || typeof text !== 'string') return [];
+    return [{ kind: kind as Dialog['kind'], text: withShownAddresses(text.slice(0, maxTextLength)) }];
+  });
+  return { count: typeof count === 'number' && Number.isSafeInteger(count) ? count : 0, first: valid };
+}

@@ -1,0 +1,238 @@
+/** Records the console output of a job's page, its uncaught exceptions, and Chromium's own messages about the page. */
+import type { DebugLog } from '../../../log/debug-log.ts';
+import type { ConsoleEvent } from '../../../log/events.ts';
+import { shown, withShownAddresses } from '../../requests/shown-address.ts';
+import { withoutErrorNames } from './failure-words.ts';
+import { pageCalls, type CallFrame, type StackTrace } from './messages.ts';
+
+interface ConsoleCall {
+  readonly type: string;
+  readonly args: readonly RemoteObject[];
+  readonly timestamp: number;
+  readonly stackTrace?: StackTrace;
+}
+
+interface ExceptionThrown {
+  readonly timestamp: number;
+  readonly exceptionDetails: {
+    readonly text: string;
+    readonly url?: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+    readonly exception?: RemoteObject;
+    readonly stackTrace?: StackTrace;
+  };
+}
+
+interface LogEntry {
+  readonly source: string;
+  readonly level: string;
+  readonly text: string;
+  readonly timestamp: number;
+  readonly url?: string;
+  readonly lineNumber?: number;
+  readonly stackTrace?: StackTrace;
+}
+
+type Level = ConsoleEvent['detail']['level'];
+
+const levels: Readonly<Record<string, Level>> = {
+  verbose: 'debug',
+  debug: 'debug',
+  warning: 'warning',
+  error: 'error',
+  assert: 'error',
+};
+
+/** Console calls without a message. */
+const ignoredCalls = new Set(['clear', 'endGroup', 'profile', 'profileEnd']);
+
+const maxTextLength = 10_000;
+const maxStackLines = 20;
+
+/** Chromium repeats messages from before a frame's process was attached, so known messages are remembered and dropped. */
+const maxRemembered = 2000;
+
+/** Returns a function that records one message of the protocol. */
+export function recordConsole(log: DebugLog): (method: string, message: unknown) => void {
+  const known = new Set<string>();
+  const begin = Date.now();
+  const write = (timestamp: number, { level, text, location, stack }: ConsoleMessage) => {
+    // An earlier message belongs to an earlier job: Chromium first sends all stored messages of the current page.
+    if (timestamp < begin) return;
+    const source = shown(location?.url ?? '');
+    const line = (location?.lineNumber ?? -1) + 1;
+    const column = (location?.columnNumber ?? -1) + 1;
+    const key = `${timestamp} ${level} ${source}:${line}:${column}`;
+    if (known.has(key)) return;
+    if (known.size >= maxRemembered) known.clear();
+    known.add(key);
+    const calls = stack === undefined ? [] : stackLines(stack);
+    const detail = {
+      level,
+      source,
+      line,
+      ...(column > 0 && { column }),
+      ...(calls.length > 0 && { stack: calls }),
+    };
+    log.write({ kind: 'console', text: withShownAddresses(text.slice(0, maxTextLength)), detail });
+  };
+  return (method, message) => {
+    if (method === 'Runtime.consoleAPICalled') recordCall(message as ConsoleCall, write);
+    if (method === 'Runtime.exceptionThrown') recordException(message as ExceptionThrown, write);
+    if (method === 'Log.entryAdded') recordEntry((message as { entry: LogEntry }).entry, write);
+  };
+}
+
+interface ConsoleMessage {
+  readonly level: Level;
+  readonly text: string;
+  readonly location: Partial<CallFrame> | undefined;
+  readonly stack?: StackTrace | undefined;
+}
+
+type Write = (timestamp: number, message: ConsoleMessage) => void;
+
+function recordCall({ type, args, timestamp, stackTrace }: ConsoleCall, write: Write): void {
+  if (ignoredCalls.has(type)) return;
+  const level = levels[type] ?? 'info';
+  const message = messageText(args);
+  const text = type === 'assert' ? `Assertion failed: ${message}` : message;
+  const needsStack = type === 'trace' || level === 'error' || level === 'warning';
+  write(timestamp, {
+    level,
+    text,
+    location: stackTrace && pageCalls(stackTrace)[0],
+    stack: needsStack ? stackTrace : undefined,
+  });
+}
+
+function recordException({ timestamp, exceptionDetails }: ExceptionThrown, write: Write): void {
+  const { text, url, lineNumber, columnNumber, exception, stackTrace } = exceptionDetails;
+  // Line and column are those of the first call. A syntax error has no calls.
+  const location = {
+    url: (stackTrace && pageCalls(stackTrace)[0]?.url) ?? url ?? '',
+    lineNumber,
+    columnNumber,
+  };
+  const thrown = exception === undefined ? '' : ` ${withoutStack(argumentText(exception))}`;
+  write(timestamp, { level: 'exception', text: text + thrown, location, stack: stackTrace });
+}
+
+/** Removes the stack trace that follows the message in the description of an error. */
+function withoutStack(description: string): string {
+  return description.replace(/(\n\s+at .*)+\s*$/, '');
+}
+
+/** Skips failed requests, which are logged as requests, and messages of workers, which arrive through the workers' own sessions. */
+function recordEntry(entry: LogEntry, write: Write): void {
+  const { source, level, text, timestamp, url, lineNumber, stackTrace } = entry;
+  if (source === 'network' || source === 'worker') return;
+  const location = (stackTrace && pageCalls(stackTrace)[0]) ?? {
+    url: url ?? '',
+    ...(lineNumber !== undefined && { lineNumber }),
+  };
+  write(timestamp, {
+    level: levels[level] ?? 'info',
+    text: withoutErrorNames(text),
+    location,
+    stack: stackTrace,
+  });
+}
+
+/** Returns lines such as `total (index.html:3:14)`. */
+function stackLines(stack: StackTrace): string[] {
+  const calls = pageCalls(stack).slice(0, maxStackLines);
+  return calls.map(({ functionName, url, lineNumber, columnNumber }) => {
+    const location = `${shown(url)}:${lineNumber + 1}:${columnNumber + 1}`;
+    return functionName === '' ? location : `${functionName} (${location})`;
+  });
+}
+
+/** The protocol's RemoteObject: a value of a page's script. The functions below format it as the DevTools console does, on one line. */
+export interface RemoteObject {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly className?: string;
+  readonly value?: unknown;
+  /** Set for numbers that JSON cannot express. */
+  readonly unserializableValue?: string;
+  readonly description?: string;
+  readonly preview?: ObjectPreview;
+}
+
+interface ObjectPreview {
+  readonly type: string;
+  readonly subtype?: string;
+  readonly description?: string;
+  readonly overflow: boolean;
+  readonly properties: readonly PropertyPreview[];
+  readonly entries?: readonly { readonly key?: ObjectPreview; readonly value: ObjectPreview }[];
+}
+
+interface PropertyPreview {
+  readonly name: string;
+  readonly type: string;
+  readonly subtype?: string;
+  readonly value?: string;
+  readonly valuePreview?: ObjectPreview;
+}
+
+/** Formats a value as an argument of console.log: strings are not quoted. */
+export function argumentText(object: RemoteObject): string {
+  const { type, subtype, value, unserializableValue, description, preview } = object;
+  if (type === 'string') return String(value);
+  if (type === 'undefined') return 'undefined';
+  if (subtype === 'null') return 'null';
+  if (type !== 'object') return unserializableValue ?? functionText(object) ?? description ?? String(value);
+  if (preview === undefined || /^(error|node|date|regexp)$/.test(subtype ?? ''))
+    return description ?? object.className ?? 'Object';
+  return previewText(preview);
+}
+
+/** Formats the message of console.log(first, ...others): directives such as `%s` consume the others in turn (Console, 2.2.1). */
+export function messageText(values: readonly RemoteObject[]): string {
+  const [first, ...others] = values;
+  if (first === undefined) return '';
+  if (first.type !== 'string') return values.map(argumentText).join(' ');
+  const text = String(first.value).replace(/%([sdifoOc%])/g, (directive, letter: string) => {
+    if (letter === '%') return '%';
+    const next = others.shift();
+    if (next === undefined) return directive;
+    // `%c` consumes a style, which is not shown.
+    return letter === 'c' ? '' : argumentText(next);
+  });
+  return [text, ...others.map(argumentText)].join(' ');
+}
+
+/** Returns the first line of a function, such as `function add(a, b) {`. */
+function functionText({ type, description = '' }: RemoteObject): string | undefined {
+  return type === 'function' ? (description.split('\n')[0] ?? '').slice(0, 100) : undefined;
+}
+
+function previewText({ subtype, description = '', overflow, properties, entries }: ObjectPreview): string {
+  const more = overflow ? ['…'] : [];
+  if (entries !== undefined) {
+    const shown = entries.map(({ key, value }) => (key ? `${entryText(key)} => ` : '') + entryText(value));
+    return `${description} {${[...shown, ...more].join(', ')}}`;
+  }
+  if (subtype === 'array' || subtype === 'typedarray') {
+    const items = properties.map((one) => (/^\d+$/.test(one.name) ? '' : `${one.name}: `) + valueText(one));
+    return `${description} [${[...items, ...more].join(', ')}]`;
+  }
+  const pairs = properties.map((property) => `${property.name}: ${valueText(property)}`);
+  return `${description === 'Object' ? '' : `${description} `}{${[...pairs, ...more].join(', ')}}`;
+}
+
+function entryText(preview: ObjectPreview): string {
+  const { type, description = '' } = preview;
+  if (type === 'string') return `'${description}'`;
+  return type === 'object' && preview.subtype !== 'null' ? previewText(preview) : description;
+}
+
+function valueText({ type, value = '', valuePreview }: PropertyPreview): string {
+  if (type === 'string') return `'${value}'`;
+  if (type === 'function') return 'ƒ';
+  if (type === 'accessor') return '(…)';
+  return valuePreview ? previewText(valuePreview) : value;
+}

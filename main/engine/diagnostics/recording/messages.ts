@@ -1,0 +1,134 @@
+/** Types of the DevTools protocol's messages about requests, with the fields that are recorded. Times are seconds of Chromium's clock. */
+import { mask } from '../../../fields/masked.ts';
+import type { Header } from '../../../log/events.ts';
+import { withoutCredentials } from '../../../log/masking.ts';
+import { withShownAddresses } from '../../requests/shown-address.ts';
+
+export interface CallFrame {
+  readonly functionName: string;
+  readonly url: string;
+  /** Line and column start at 0. */
+  readonly lineNumber: number;
+  readonly columnNumber: number;
+}
+
+export interface StackTrace {
+  readonly callFrames: readonly CallFrame[];
+  readonly parent?: StackTrace;
+}
+
+/** Returns the calls of a stack that are the page's own, without those of our page scripts (page-scripts/settling.ts). */
+export function pageCalls({ callFrames }: StackTrace): readonly CallFrame[] {
+  return callFrames.filter(({ url }) => !/^platen-[a-z]+$/.test(url));
+}
+
+export interface Initiator {
+  readonly url?: string;
+  readonly lineNumber?: number;
+  readonly stack?: StackTrace;
+}
+
+/** In milliseconds after `requestTime`; -1 for a phase that did not occur. */
+export interface Timing {
+  /** Seconds. */
+  readonly requestTime: number;
+  readonly connectStart: number;
+  readonly connectEnd: number;
+  readonly sendStart: number;
+  readonly sendEnd: number;
+  readonly receiveHeadersEnd: number;
+}
+
+export interface ResponseMessage {
+  readonly status: number;
+  readonly mimeType: string;
+  readonly protocol?: string;
+  readonly headers: RawHeaders;
+  readonly fromDiskCache?: boolean;
+  readonly fromPrefetchCache?: boolean;
+  readonly encodedDataLength: number;
+  readonly timing?: Timing;
+}
+
+interface RequestMessage {
+  readonly requestId: string;
+}
+
+export interface WillBeSent extends RequestMessage {
+  readonly request: { readonly url: string; readonly method: string; readonly headers: RawHeaders };
+  readonly type?: string;
+  readonly timestamp: number;
+  /** Seconds since 1970. */
+  readonly wallTime: number;
+  readonly initiator?: Initiator;
+  /** The redirect response that led to this request. */
+  readonly redirectResponse?: ResponseMessage;
+}
+
+export interface ExtraInfo extends RequestMessage {
+  readonly headers: RawHeaders;
+}
+
+export interface ResponseReceived extends RequestMessage {
+  readonly type?: string;
+  readonly response: ResponseMessage;
+}
+
+export interface DataReceived extends RequestMessage {
+  readonly dataLength: number;
+}
+
+export interface LoadingFinished extends RequestMessage {
+  readonly timestamp: number;
+  readonly encodedDataLength: number;
+}
+
+export interface LoadingFailed extends RequestMessage {
+  readonly timestamp: number;
+  readonly errorText: string;
+  readonly blockedReason?: string;
+  readonly corsErrorStatus?: object;
+}
+
+export interface SocketCreated extends RequestMessage {
+  readonly url: string;
+  readonly initiator?: Initiator;
+}
+
+export interface SocketHandshake extends RequestMessage {
+  readonly timestamp: number;
+  readonly wallTime: number;
+  readonly request: { readonly headers: RawHeaders };
+}
+
+export interface SocketAnswered extends RequestMessage {
+  readonly timestamp: number;
+  readonly response: { readonly status: number; readonly headers: RawHeaders };
+}
+
+export interface SocketClosed extends RequestMessage {
+  readonly timestamp: number;
+}
+
+/** Headers in the protocol's form: headers of the same name share one value, with one line for each. */
+export type RawHeaders = Readonly<Record<string, string>>;
+
+/** Names of headers that usually contain credentials. */
+const secretName =
+  /auth(?!ority)|cookie|token|secret|passw|credential|api-?key|access-?key|session|^proxy-(?!connection)/i;
+
+const maxValueLength = 1000;
+
+/** Returns the headers as a log may show them. `jobHeader` is the name of the header that the job itself sends. */
+export function shownHeaders(headers: RawHeaders, jobHeader: string | undefined): Header[] {
+  const jobHeaderName = jobHeader?.toLowerCase();
+  return Object.entries(headers).flatMap(([name, values]) => {
+    const isSecret = secretName.test(name) || name.toLowerCase() === jobHeaderName;
+    return values.split('\n').map((value) => ({ name, value: isSecret ? mask : shownValue(value) }));
+  });
+}
+
+/** Masks the addresses that headers such as Location and Referer contain. */
+function shownValue(value: string): string {
+  return withoutCredentials(withShownAddresses(value.slice(0, maxValueLength)));
+}

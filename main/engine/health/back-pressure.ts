@@ -1,0 +1,114 @@
+/**
+ * Stops renderers that send more than the main thread can process, until the main thread has caught up.
+ * Each message of a renderer (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order.
+ * Behind 20,000 of them, requests wait for seconds and every timer fires late. A worker thread therefore checks that the main thread
+ * answers, and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). Windows has no SIGSTOP,
+ * so nothing happens there. Plain Node.
+ */
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { spawn } from 'node:child_process';
+import {
+  answersIndex,
+  newState,
+  phaseIndex,
+  phases,
+  readProcesses,
+  writeProcesses,
+} from './back-pressure-state.ts';
+import { withTimeout } from '../../async/within.ts';
+
+export interface BackPressure extends AsyncDisposable {
+  /** Call this when a window receives a job and when it is returned to the pool. */
+  readonly update: () => void;
+}
+
+export interface BackPressureOptions {
+  /** Ids of the renderers that may be stopped, 0 for a lost one. The thread rests while the list is empty. */
+  readonly processes: () => readonly number[];
+  /** Called when the thread has failed. The service continues without back-pressure. */
+  readonly onLost: (problem: Error) => void;
+  /** Path of the thread's program. */
+  readonly program?: string;
+}
+
+/** How long shutdown waits for the thread to end. */
+const threadEndTimeoutMs = 1000;
+
+export function openBackPressure(options: BackPressureOptions): BackPressure {
+  const { processes, onLost, program = join(import.meta.dirname, 'back-pressure-thread.cjs') } = options;
+  if (process.platform === 'win32') return noBackPressure;
+  const state = newState();
+  const thread = new Worker(program, { workerData: state });
+  const ended = new Promise<void>((resolve) => {
+    thread.once('exit', () => {
+      resolve();
+    });
+  });
+  const setPhase = (phase: number) => {
+    Atomics.store(state, phaseIndex, phase);
+    Atomics.notify(state, phaseIndex);
+  };
+  const update = () => {
+    const ids = processes();
+    // A signal to process 0 goes to our own process group.
+    writeProcesses(
+      state,
+      ids.filter((id) => id > 0),
+    );
+    setPhase(ids.length > 0 ? phases.watching : phases.resting);
+  };
+  const answer = () => {
+    Atomics.add(state, answersIndex, 1);
+    Atomics.notify(state, answersIndex);
+  };
+  const resumeShell = resumeRenderersAtEnd(process.pid);
+  const resumeAll = () => {
+    for (const id of readProcesses(state)) resume(id);
+  };
+  thread.on('message', () => {
+    update();
+    answer();
+  });
+  thread.once('error', onLost).once('exit', resumeAll).unref();
+  return {
+    update,
+    async [Symbol.asyncDispose]() {
+      setPhase(phases.ended);
+      answer();
+      await withTimeout(threadEndTimeoutMs, ended).catch(() => {});
+      resumeShell[Symbol.dispose]();
+    },
+  };
+}
+
+function resume(id: number): void {
+  try {
+    process.kill(id, 'SIGCONT');
+  } catch {
+    // The process has ended.
+  }
+}
+
+const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose]() {} };
+
+/**
+ * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer never notices and would stay forever.
+ * After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process group. The
+ * launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
+ */
+export function resumeRenderersAtEnd(group: number): Disposable {
+  const program = 'read -r end; kill -s CONT -- "-$1"';
+  const shell = spawn('/bin/sh', ['-c', program, 'sh', String(group)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  // Without the shell, stopped renderers stay behind only after SIGKILL.
+  shell.on('error', () => {});
+  shell.stdin.on('error', () => {});
+  shell.unref();
+  return {
+    [Symbol.dispose]() {
+      shell.stdin.destroy();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** Watches the processes that all windows share and aborts affected jobs when one is lost. Chromium restarts such a process itself. */
+import { app } from 'electron';
+import { Failure } from '../../failure/failure.ts';
+import { BrowserFault, browserFaultOf } from './fault-detector.ts';
+import type { Lease } from '../window/lease.ts';
+import type { EngineWindow } from '../window/engine-window.ts';
+
+export type SharedProcess = 'network' | 'graphics';
+
+/** The abort reason of a run that a lost shared process may have damaged. */
+export class ProcessLost extends BrowserFault {
+  readonly process: SharedProcess;
+
+  constructor(process: SharedProcess) {
+    super(`the browser's ${process} process was lost`);
+    this.process = process;
+  }
+}
+
+/** A job that has a window. */
+export interface ActiveJob {
+  readonly window: EngineWindow;
+  readonly lease: Lease;
+  /** The graphics process draws captures but not prints. */
+  readonly isPicture: boolean;
+}
+
+export interface ProcessWatch extends Disposable {
+  /** Aborts the job with ProcessLost, so that it is retried, if a loss may affect it. Dispose of the result when the job ends. */
+  readonly begin: (job: ActiveJob) => Disposable;
+  /** Waits until a loss that may explain a job's error has been reported: the error often arrives first. */
+  readonly news: (problem: unknown) => Promise<void>;
+}
+
+/** Calls `onLost` with each loss, before it aborts jobs. */
+export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWatch {
+  const activeJobs = new Set<ActiveJob>();
+  const onGone = (_event: unknown, details: Electron.Details) => {
+    const process = sharedProcess(details);
+    if (process === undefined) return;
+    const loss = new ProcessLost(process);
+    onLost(loss);
+    for (const job of activeJobs) abortIfAffected(loss, job);
+  };
+  app.on('child-process-gone', onGone);
+  return {
+    begin(job) {
+      activeJobs.add(job);
+      return {
+        [Symbol.dispose]() {
+          activeJobs.delete(job);
+        },
+      };
+    },
+    async news(problem) {
+      if (mayResultFromLoss(problem)) await new Promise((resolve) => setTimeout(resolve, lossReportDelayMs));
+    },
+    [Symbol.dispose]() {
+      app.off('child-process-gone', onGone);
+    },
+  };
+}
+
+/** Electron reported killed processes after 8 and 14 ms. */
+const lossReportDelayMs = 50;
+
+/** Whether a page could not be loaded, printed or captured. */
+function mayResultFromLoss(problem: unknown): boolean {
+  const notLoaded = problem instanceof Failure && problem.kind === 'pageNotLoaded';
+  return notLoaded || browserFaultOf(problem) !== undefined;
+}
+
+/** Kills the processes that all windows share; Chromium then starts new ones. A frozen process never ends by itself. */
+export function endSharedProcesses(): void {
+  for (const metric of app.getAppMetrics()) if (sharedProcess(metric) !== undefined) killProcess(metric.pid);
+}
+
+interface ProcessName {
+  readonly type: string;
+  readonly serviceName?: string | undefined;
+}
+
+function sharedProcess({ type, serviceName }: ProcessName): SharedProcess | undefined {
+  if (type === 'GPU') return 'graphics';
+  return serviceName === 'network.mojom.NetworkService' ? 'network' : undefined;
+}
+
+/** After a loss, Chromium 130 neither finishes nor fails a load that was under way, so the job would wait up to the job limit. */
+function abortIfAffected(loss: ProcessLost, { window, lease, isPicture }: ActiveJob): void {
+  const isAffected =
+    loss.process === 'network'
+      ? window.context.requests.touchedNetwork()
+      : isPicture || window.kind === 'dynamic';
+  if (!isAffected) return;
+  window.broken ??= loss.message;
+  lease.abort(loss);
+}
+
+/** Kills a Chromium process immediately. Does nothing if the process has already ended. */
+export function killProcess(processId: number): void {
+  try {
+    process.kill(processId, 'SIGKILL');
+  } catch {
+    // The process has ended.
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Loads a Source into a window and returns a Page. It runs a list of named steps; one loop checks the signal, times each step and
+ * writes it to the debug log. Each step returns no work if the job does not need it.
+ */
+import { Failure } from '../../failure/failure.ts';
+import type { Source } from '../../input/source.ts';
+import { layoutFor } from '../../job/layout.ts';
+import { waitForLoad } from './wait-for-load.ts';
+import { unlessAborted } from '../../async/signals.ts';
+import { noteDialogs } from '../diagnostics/page-diagnostics.ts';
+import type { WindowRun } from '../window-run.ts';
+import { notePendingWork } from './pending-work.ts';
+import type { Loading, Work } from './loading.ts';
+import type { Page } from '../page.ts';
+import {
+  assumeEncoding,
+  navigate,
+  replacePreload,
+  failOnAnyError,
+  failOnMainError,
+} from './steps/navigate.ts';
+import { awaitElement, settle } from './steps/settle.ts';
+import { convertElement, readArticle } from './steps/choose-content.ts';
+import { emulate, setCookies } from './steps/emulate.ts';
+import { expandScrollAreas } from './steps/expand-scroll-areas.ts';
+import { fitLayout, followPageRules } from './steps/fit-layout.ts';
+import { inject, renderSkippedContent, showAlternativeTexts } from './steps/inject.ts';
+import { placeFixedElements } from './steps/fixed-elements.ts';
+import { runOnLoad, runScript } from './steps/run-script.ts';
+import { loadFontsAndImages } from './steps/load-fonts-and-images.ts';
+import { PageSettler } from './page-settler.ts';
+import { write } from './steps/write.ts';
+import type { EngineWindow } from '../window/engine-window.ts';
+
+type Step = readonly [name: string, begin: (loading: Loading) => Work | undefined];
+
+/** A step for pages that are loaded by navigation, as opposed to inline documents. */
+function unlessInline(step: (loading: Loading) => Promise<void>): Step[1] {
+  return (loading) => (loading.written === undefined ? () => step(loading) : undefined);
+}
+
+/** A step that every page needs. */
+function always(step: (loading: Loading) => Promise<void>): Step[1] {
+  return (loading) => () => step(loading);
+}
+
+const loadSteps: readonly Step[] = [
+  ['set up the window', always(emulate)],
+  ['set the cookies', setCookies],
+  ['assume default_encoding', assumeEncoding],
+  ['write the document', write],
+  ['load the page', unlessInline(navigate)],
+];
+
+/** Repeated when a page navigates by itself (a refresh, a script). */
+const readySteps: readonly Step[] = [
+  ['check the status of the page', failOnMainError],
+  ['clean up after disable_javascript', replacePreload],
+  ['inject styles', unlessInline(inject)],
+  ['run on_load_javascript', runOnLoad],
+  [
+    'load fonts and images',
+    (loading) => (loading.written === 'complete' ? undefined : () => loadFontsAndImages(loading)),
+  ],
+  ['wait until the page has settled', settle],
+  ['wait for wait_for_element', awaitElement],
+  ['cut to the element to convert', convertElement],
+  ['read the article', readArticle],
+  ['run custom_javascript', runScript],
+  ['show alternative texts', showAlternativeTexts],
+  ['render skipped content', renderSkippedContent],
+  ['place the fixed elements', placeFixedElements],
+  ['expand the scroll areas', expandScrollAreas],
+  ['read the page rules', followPageRules],
+  ['fit the layout', fitLayout],
+  ['check what has arrived', failOnAnyError],
+];
+
+const maxNavigations = 20;
+
+/** The abort reason of a step when the page navigates by itself; all ready steps then start again on the new page. */
+class NavigatedAway extends Error {}
+
+/** @throws Failure if the page cannot be loaded; the signal's reason */
+export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
+  const layout = layoutFor(run.job.options, run.job.given);
+  const layoutWidth = layout.width === 'balanced' ? layout.narrowest : layout.width;
+  const loading: Loading = { window, source, run, layout, layoutWidth, done: new Set() };
+  await runSteps(loadSteps, loading);
+  for (let navigations = 0; navigations < maxNavigations; navigations += 1) {
+    if (await makeReady(loading)) {
+      await unlessAborted(run.signal, notePendingWork(loading));
+      await unlessAborted(run.signal, noteDialogs(loading));
+      window.frozen = true;
+      if (loading.isActive === true) await unlessAborted(run.signal, new PageSettler(window, run).stop());
+      const { content, own } = loading;
+      return {
+        window,
+        source,
+        layoutWidth: loading.layoutWidth,
+        ...(own !== undefined && { own }),
+        ...(content !== undefined && { content }),
+      };
+    }
+    run.log.note('The page navigated to another address by itself; loading continued there.', {
+      code: 'page-moved',
+    });
+  }
+  throw new Failure(
+    'pageNotLoaded',
+    `The page navigated to another address by itself more than ${maxNavigations} times.`,
+  );
+}
+
+/** Runs the ready steps. Returns false if the page navigated meanwhile, so that the current page is not ready. */
+async function makeReady(loading: Loading): Promise<boolean> {
+  const { contents } = loading.window;
+  const navigated = new AbortController();
+  const onCommit = () => {
+    navigated.abort(new NavigatedAway());
+  };
+  contents.on('did-navigate', onCommit);
+  const signal = AbortSignal.any([loading.run.signal, navigated.signal]);
+  const here = { ...loading, run: { ...loading.run, signal } };
+  try {
+    await runSteps(readySteps, here);
+    loading.layoutWidth = here.layoutWidth;
+    loading.own = here.own;
+    if (here.content !== undefined) loading.content = here.content;
+    if (here.isActive !== undefined) loading.isActive = here.isActive;
+    if (!contents.isLoadingMainFrame()) return true;
+    // A navigation is under way. It aborts this attempt if it commits; a download or an empty response does not.
+    await runSteps([['follow the page', always((current) => waitForLoad(current, true))]], here);
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof NavigatedAway)) throw problem;
+    if (contents.isLoadingMainFrame())
+      await runSteps([['load the page', always((current) => waitForLoad(current, true))]], loading);
+    return false;
+  } finally {
+    contents.off('did-navigate', onCommit);
+  }
+}
+
+async function runSteps(steps: readonly Step[], loading: Loading): Promise<void> {
+  const { log, signal } = loading.run;
+  for (const [name, begin] of steps) {
+    const work = begin(loading);
+    if (work !== undefined) await log.time(name, () => unlessAborted(signal, work()));
+  }
+}

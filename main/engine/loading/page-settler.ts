@@ -1,0 +1,312 @@
+/**
+ * Waits until nothing that changes a loaded page is under way, at most for the run's settle limit. Meanwhile the page's own clock runs
+ * fast (page-scripts/settling.ts); the network runs in real time. See docs/settling.md.
+ */
+import type { WebFrameMain } from 'electron';
+import { pause, unlessAborted } from '../../async/signals.ts';
+import { withoutQuotedCredentials } from '../../log/masking.ts';
+import type { WindowRun } from '../window-run.ts';
+import { listed } from './pending-work.ts';
+import type { AdvanceOptions, Progress, SettlingProgram } from '../page-scripts/settling.ts';
+import { shown, withShownAddresses } from '../requests/shown-address.ts';
+import type { EngineWindow } from '../window/engine-window.ts';
+
+/** Real time that one call into the page may use. */
+const callBudgetMs = 100;
+/** A page is busy if a call exceeds its budget by this time. */
+const callTimeoutMs = 500;
+/** Interval between two checks for pending requests. */
+const pollIntervalMs = 10;
+/** The service knows a request of the page within this time, unless the machine is busy. */
+const confirmDelayMs = 15;
+/** Quiet checks in a row before a page counts as settled. A page cannot observe its own `import()`, so modules need more checks. */
+const requiredConfirmations = { default: 1, modules: 8 } as const;
+/** How often the service checks that no module is pending before page time may jump. */
+const maxJumpChecks = 3;
+/** Rounds of notifying intersection observers: one for the existing targets, one for the images that the first round added. */
+const maxReveals = 2;
+
+/** A renderer receives what the network has delivered within this time. */
+const handoverTimeoutMs = 500;
+/** Limits for lists and texts that the page returns. */
+const maxEntries = 20;
+const maxTextLength = 200;
+
+/** Options that give a page more time, or name what to wait for. */
+const waitOptions = ['settle_limit', 'wait_for_element', 'javascript_delay'] as const;
+
+export class PageSettler {
+  readonly #window: EngineWindow;
+  readonly #run: WindowRun;
+  readonly #began = performance.now();
+  /** Addresses that the settler has waited for. */
+  readonly #waitedFor = new Set<string>();
+  /** The next call restarts the count of page time, because newly revealed content gets its own. */
+  #restart = true;
+  /** The page's activity counters when it was last quiet, and how often they were found unchanged. */
+  #activity = '0 0 0 0';
+  #confirmed: number = requiredConfirmations.default;
+  /** Frame tree node ids of the frames that have not answered in time. */
+  readonly #unresponsiveFrames = new Set<number>();
+  #reveals = 0;
+  #jumpChecks = 0;
+  /** The addresses last reported to the page as arrived. */
+  #arrived: readonly string[] = [];
+  #mayJump = false;
+  #scroll: 'not yet' | 'at the end' | 'back' = 'not yet';
+  #last: Progress | undefined;
+  #end: 'settled' | 'limit' | 'busy' | undefined;
+
+  constructor(window: EngineWindow, run: WindowRun) {
+    this.#window = window;
+    this.#run = run;
+  }
+
+  /** Resolves when the page has settled or the limit is reached. Returns true if the page still changes. @throws the signal's reason */
+  async settle(): Promise<boolean> {
+    if (this.#window.context.requests.underWay() === 0) this.#run.yieldSlot();
+    while (this.#end === undefined) await this.#step();
+    this.#report();
+    return this.#end !== 'settled' || this.#last?.endless.length !== 0;
+  }
+
+  /** Stops the page's timers and animation frames permanently, so that they do not slow down the print. */
+  async stop(): Promise<void> {
+    await this.#call('freeze', []);
+  }
+
+  async #step(): Promise<void> {
+    const remainingMs = this.#run.settleLimit - this.#elapsedMs();
+    if (remainingMs <= 0) {
+      this.#end = 'limit';
+      return;
+    }
+    const progress = await this.#advance(Math.min(callBudgetMs, remainingMs));
+    if (progress === undefined) {
+      this.#end = 'busy';
+      return;
+    }
+    this.#last = progress;
+    const pending = [
+      ...this.#window.context.requests.resources(),
+      ...progress.pending.map(({ name }) => shown(name)),
+      ...this.#inHandover(progress),
+    ];
+    for (const address of pending) this.#waitedFor.add(address);
+    if (pending.length > 0) await pause(pollIntervalMs, this.#run.signal);
+    else if (progress.isJump) await this.#allowJump();
+    else if (progress.state === 'quiet' && (await this.#isConfirmed(progress)))
+      await this.#revealHidden(progress);
+  }
+
+  /** Allows page time to jump unless a module is pending, which only the service knows. */
+  async #allowJump(): Promise<void> {
+    await pause(confirmDelayMs, this.#run.signal);
+    this.#jumpChecks += 1;
+    const { requests } = this.#window.context;
+    const isNew = (address: string) => !this.#arrived.includes(address);
+    // Scripts that arrived after the last call into the page have not run yet.
+    this.#mayJump =
+      requests.resources().length === 0 && !requests.arrivedWithin(handoverTimeoutMs).some(isNew);
+  }
+
+  /** Checks the page again if it has been active, because it may have made requests that the service does not know yet. */
+  async #isConfirmed({ frames, timers, animations, usesModules }: Progress): Promise<boolean> {
+    const activity = [frames, timers, animations, this.#waitedFor.size].join(' ');
+    if (activity !== this.#activity) this.#confirmed = 0;
+    this.#activity = activity;
+    const required = usesModules ? requiredConfirmations.modules : requiredConfirmations.default;
+    if (this.#confirmed >= required) return true;
+    this.#confirmed += 1;
+    await pause(confirmDelayMs, this.#run.signal);
+    return false;
+  }
+
+  /** Reveals content that appears only on scrolling, in several rounds; the page has settled when nothing is left to reveal. */
+  async #revealHidden({ hidden, listensToScroll }: Progress): Promise<void> {
+    if (hidden > 0 && this.#reveals < maxReveals) {
+      this.#reveals += 1;
+      await this.#call('reveal', []);
+    } else if (listensToScroll && this.#scroll === 'not yet') {
+      this.#scroll = 'at the end';
+      const budget = this.#run.settleLimit / 2;
+      await this.#call('scroll', [this.#options(budget)], budget);
+    } else if (this.#scroll === 'at the end' || (this.#reveals > 0 && this.#scroll === 'not yet')) {
+      this.#scroll = 'back';
+      await this.#call('scrollBack', [this.#options(callBudgetMs)]);
+    } else this.#end = 'settled';
+    this.#restart = true;
+  }
+
+  /** Returns the addresses that the network has delivered but no frame of the page has received yet. */
+  #inHandover({ missing }: Progress): string[] {
+    const arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
+    return missing.filter((address) => arrived.includes(address)).map((address) => shown(address));
+  }
+
+  #options(budget: number): AdvanceOptions {
+    this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
+    return {
+      limit: this.#run.settleLimit,
+      budget,
+      mayJump: this.#mayJump || this.#jumpChecks >= maxJumpChecks,
+      arrived: this.#arrived.slice(-maxEntries),
+      restart: this.#restart,
+    };
+  }
+
+  /** Lets page time run and returns the progress, or undefined if the page does not answer. */
+  async #advance(budget: number): Promise<Progress | undefined> {
+    const options = this.#options(budget);
+    this.#restart = false;
+    this.#mayJump = false;
+    const [main, ...frames] = (await this.#call('advance', [options], budget)).map(readProgress);
+    if (main === undefined) return undefined;
+    return frames.filter((frame) => frame !== undefined).reduce(combineProgress, main);
+  }
+
+  /**
+   * Calls the page script in each frame, the main frame first, and returns the answers. The answer is undefined for a frame that does not
+   * have the script or does not answer in time.
+   */
+  async #call(
+    name: keyof SettlingProgram,
+    parameters: readonly unknown[],
+    budget = callBudgetMs,
+  ): Promise<unknown[]> {
+    const code = `globalThis[Symbol.for('platen.settling')]?.${name}(...${JSON.stringify(parameters)})`;
+    const timers: NodeJS.Timeout[] = [];
+    const after = (milliseconds: number) =>
+      new Promise<typeof noAnswer>((resolve) => {
+        timers.push(setTimeout(resolve, milliseconds, noAnswer));
+      });
+    const frameTimeout = after(budget + callTimeoutMs);
+    // The main frame may compute for seconds. Other frames get less time.
+    const mainTimeout = after(Math.max(this.#run.settleLimit - this.#elapsedMs(), budget) + callTimeoutMs);
+    const callFrame = async (frame: WebFrameMain, index: number) => {
+      const timeout = index === 0 ? mainTimeout : frameTimeout;
+      const answer = await Promise.race([this.#evaluateInFrame(frame, code), timeout]);
+      if (answer !== noAnswer) return answer;
+      this.#unresponsiveFrames.add(frame.frameTreeNodeId);
+      return undefined;
+    };
+    try {
+      return await unlessAborted(this.#run.signal, Promise.all(this.#frames().map(callFrame)));
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+    }
+  }
+
+  /** Returns the main frame first, then the others without those that did not answer in time before. */
+  #frames(): WebFrameMain[] {
+    const { mainFrame } = this.#window.contents;
+    const others = mainFrame.framesInSubtree.filter(
+      (frame) => frame !== mainFrame && !this.#unresponsiveFrames.has(frame.frameTreeNodeId),
+    );
+    return [mainFrame, ...others];
+  }
+
+  /** Electron 33 crashes when code runs in a WebFrameMain whose process is lost, so the main frame is reached through its WebContents. */
+  async #evaluateInFrame(frame: WebFrameMain, code: string): Promise<unknown> {
+    const { contents } = this.#window;
+    if (contents.isDestroyed() || contents.isCrashed() || contents.getOSProcessId() === 0) return undefined;
+    try {
+      if (frame === contents.mainFrame) return await contents.executeJavaScript(code);
+      return frame.osProcessId > 0 ? await frame.executeJavaScript(code) : undefined;
+    } catch {
+      // The frame has been removed, or its page has broken the script.
+      return undefined;
+    }
+  }
+
+  #elapsedMs(): number {
+    return Math.round(performance.now() - this.#began);
+  }
+
+  #report(): void {
+    const { log } = this.#run;
+    const { pageTime = 0, frames = 0, timers = 0, animations = 0, endless = [] } = this.#last ?? {};
+    const waitedFor = listed([...this.#waitedFor]);
+    const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} ends of animations`;
+    log.because(`${reasons[this.#end ?? 'settled']}; ${activity}${waitedFor && `; waited for ${waitedFor}`}`);
+    if (this.#end !== 'settled') this.#noteLimit(endless);
+    else if (endless.length > 0) this.#noteEndless(endless);
+  }
+
+  #noteLimit(endless: readonly string[]): void {
+    const { log, settleLimit } = this.#run;
+    const pending = listed([
+      ...this.#window.context.requests.resources(),
+      ...(this.#last?.pending ?? []).map(({ name }) => shown(name)),
+      ...endless,
+    ]);
+    const activity = this.#end === 'busy' ? 'a script that does not stop' : pending || 'changes by scripts';
+    log.note(
+      `The page had not settled after ${this.#elapsedMs()} ms (limit ${settleLimit} ms) and was converted as it was. Still under way: ${activity}.`,
+      { code: 'not-quiet', options: waitOptions },
+    );
+  }
+
+  #noteEndless(endless: readonly string[]): void {
+    this.#run.log.note(
+      `Endless activity was not waited for: ${listed(endless)}. The page is shown as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by its own clock.`,
+      { code: 'endless-activity', options: waitOptions },
+    );
+  }
+}
+
+const reasons = {
+  settled: 'nothing that changes the page was under way',
+  limit: 'the settle limit was reached',
+  busy: 'the page did not answer',
+} as const;
+
+const noAnswer = Symbol('no answer');
+
+const states = ['quiet', 'more', 'waiting'] as const;
+
+/** Validates an answer, because the page's scripts can forge it. Returns undefined if it is not an answer of the page script. */
+function readProgress(answer: unknown): Progress | undefined {
+  const fields = answer as Partial<Record<keyof Progress, unknown>> | null | undefined;
+  const state = states.find((known) => known === fields?.state);
+  if (fields === null || fields === undefined || state === undefined) return undefined;
+  const numberOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+  const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).slice(0, maxEntries) : []);
+  return {
+    state,
+    pending: listOf(fields.pending).flatMap((entry) => {
+      const { kind, name } = (entry ?? {}) as Partial<Progress['pending'][number]>;
+      return typeof name === 'string' ? [{ kind: kind ?? 'request', name }] : [];
+    }),
+    pageTime: numberOf(fields.pageTime),
+    frames: numberOf(fields.frames),
+    timers: numberOf(fields.timers),
+    animations: numberOf(fields.animations),
+    endless: listOf(fields.endless).map((text) =>
+      withoutQuotedCredentials(withShownAddresses(String(text))).slice(0, maxTextLength),
+    ),
+    hidden: numberOf(fields.hidden),
+    listensToScroll: fields.listensToScroll === true,
+    isJump: fields.isJump === true,
+    usesModules: fields.usesModules === true,
+    missing: listOf(fields.missing).filter((address) => typeof address === 'string'),
+  };
+}
+
+function combineProgress(all: Progress, one: Progress): Progress {
+  return {
+    state: states[Math.max(states.indexOf(all.state), states.indexOf(one.state))] ?? 'quiet',
+    pending: [...all.pending, ...one.pending],
+    pageTime: Math.max(all.pageTime, one.pageTime),
+    frames: all.frames + one.frames,
+    timers: all.timers + one.timers,
+    animations: all.animations + one.animations,
+    endless: [...all.endless, ...one.endless],
+    hidden: all.hidden + one.hidden,
+    listensToScroll: all.listensToScroll || one.listensToScroll,
+    isJump: all.isJump || one.isJump,
+    usesModules: all.usesModules || one.usesModules,
+    // An address is missing only if no frame has received it.
+    missing: all.missing.filter((address) => one.missing.includes(address)),
+  };
+}

@@ -1,0 +1,145 @@
+/** Sets the viewport, media, background and browser identity of the window, each only if it differs from the previous job. */
+import { isDeepStrictEqual } from 'node:util';
+import { isIP } from 'node:net';
+import { backgroundColour } from '../../../job/image-formats.ts';
+import { isImage } from '../../../job/job.ts';
+import type { Layout } from '../../../job/layout.ts';
+import type { Options } from '../../../job/options.ts';
+import type { Source } from '../../../input/source.ts';
+import type { Viewport } from '../../devtools/emulation.ts';
+import type { WindowRun } from '../../window-run.ts';
+import { blankPage } from '../../requests/job-document.ts';
+import type { Loading, Work } from '../loading.ts';
+import { withProgram } from '../../devtools/evaluate.ts';
+import { runtime } from '../../window/browser-context.ts';
+import { identityFor } from '../../devtools/user-agent.ts';
+import type { EngineWindow } from '../../window/engine-window.ts';
+import { Failure } from '../../../failure/failure.ts';
+
+export async function emulate(loading: Loading): Promise<void> {
+  await emulateScreen(loading);
+  await emulateBrowser(loading);
+}
+
+async function emulateScreen(loading: Loading): Promise<void> {
+  const { window, run, layout, layoutWidth } = loading;
+  await layOutIn(loading, viewportOf(layoutWidth, layout, run.job.options));
+  const media = run.job.options.use_print_media ? 'print' : 'screen';
+  const { emulated, cdp } = window;
+  if (emulated.media !== media) await cdp.setMedia(media);
+  const background = await setBackground(window, run.job.options);
+  window.emulated = { ...emulated, media, background };
+}
+
+/** Lays the page out in a viewport. Frames are drawn only for pictures and for recorded logs, which show a picture of the page. */
+export async function layOutIn(
+  { window, run }: Pick<Loading, 'window' | 'run'>,
+  viewport: Viewport,
+): Promise<void> {
+  const { emulated, cdp } = window;
+  const drawn = isImage(run.job.options) || run.log.recorded;
+  if (emulated.drawn === drawn && isDeepStrictEqual(emulated.viewport, viewport)) return;
+  await cdp.setViewport(viewport, drawn);
+  window.emulated = { ...emulated, viewport, drawn };
+}
+
+async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
+  const { disable_javascript: scriptless, load_iframes } = run.job.options;
+  const frameless = load_iframes === 'none';
+  const identity = identityFor(run.job.options, runtime());
+  const { emulated, cdp } = window;
+  // A window's first job needs this too: by default Chromium sends the languages of the machine.
+  if (!isDeepStrictEqual(identity, emulated.identity)) await cdp.setIdentity(identity);
+  if (scriptless !== (emulated.scriptless ?? false)) {
+    // Without scripts page-preload.ts does not run either, so load a page first in which it clears the window.
+    if (scriptless) await window.contents.loadURL(blankPage);
+    await cdp.setScriptless(scriptless);
+  }
+  if (frameless !== (emulated.frameless ?? false)) await cdp.setFrameless(frameless);
+  const dialogsRecorded = run.log.recorded && source.scripts;
+  if (dialogsRecorded !== (emulated.dialogsRecorded ?? false)) await cdp.setDialogsRecorded(dialogsRecorded);
+  window.emulated = { ...emulated, identity, scriptless, frameless, dialogsRecorded };
+  window.visits.program = await frameScript(source, run);
+}
+
+/** Returns the code that runs in each frame before the page's own scripts, or undefined if scripts are disabled. */
+async function frameScript(source: Source, { job, log }: WindowRun): Promise<string | undefined> {
+  if (!source.scripts || job.options.disable_javascript) return undefined;
+  return withProgram('settling', `program.install(${JSON.stringify({ traced: log.recorded })})`);
+}
+
+/** Sets the background, which only pictures have, and returns it as text. */
+async function setBackground({ cdp, emulated }: EngineWindow, options: Options): Promise<string | undefined> {
+  const { background_color: colour, output_format: format } = options;
+  const under = isImage(options) && colour !== undefined ? backgroundColour(colour, format) : undefined;
+  const background = under && `${under.r} ${under.g} ${under.b} ${under.a}`;
+  if (emulated.background !== background) await cdp.setBackground(under);
+  return background;
+}
+
+/** A frame of the window takes four bytes for each pixel, so the height of a very wide viewport is limited. */
+const maxPixels = 16_000_000;
+
+/** Limit of a frame in device pixels. A larger page gets a smaller device pixel ratio than requested. */
+const maxDevicePixels = 4 * maxPixels;
+
+export function viewportOf(
+  width: number,
+  { aspect, height: requestedHeight }: Pick<Layout, 'aspect' | 'height'>,
+  options: Options,
+): Viewport {
+  const maxHeight = Math.min(Math.floor(maxPixels / width), 16_384);
+  const height = Math.max(Math.min(requestedHeight ?? Math.round(width * aspect), maxHeight), 1);
+  const maxRatio = Math.max(1, Math.sqrt(maxDevicePixels / (width * height)));
+  return { width, height, ratio: Math.min(pixelRatioFor(width, options), maxRatio) };
+}
+
+/**
+ * Returns the scale of a picture, so that canvases and srcset match its pixels, and 1 for a PDF
+ * (docs/decisions/0044-device-pixel-ratio.md).
+ */
+function pixelRatioFor(layoutWidth: number, options: Options): number {
+  const { device_pixel_ratio, screenshot_width, scale_factor } = options;
+  if (device_pixel_ratio !== undefined) return device_pixel_ratio;
+  if (!isImage(options)) return 1;
+  const scale = (screenshot_width * scale_factor) / 100 / layoutWidth;
+  return Math.min(Math.max(scale, 1), 4);
+}
+
+// Stores `cookies` in the cookie jar of the window's session, where the page's scripts can read them too.
+
+/** @throws Failure valueNotAllowed for a cookie that Chromium rejects */
+export function setCookies(loading: Loading): Work | undefined {
+  const { source, run } = loading;
+  const { cookies } = run.job.options;
+  if (cookies === undefined || source.kind !== 'remote') return undefined;
+  return () => storeCookies(loading, cookies, source.url);
+}
+
+async function storeCookies(
+  { window, run }: Loading,
+  cookies: readonly { readonly name: string; readonly value: string }[],
+  { origin, hostname, protocol }: URL,
+): Promise<void> {
+  const domain = domainFor(hostname);
+  await Promise.all(
+    cookies.map(async ({ name, value }) => {
+      const secure = protocol === 'https:';
+      // A cookie with this name prefix must not have a domain (RFC 6265bis, 4.1.3.2).
+      const shared = domain !== undefined && !/^__Host-/i.test(name);
+      const cookie = { url: `${origin}/`, path: '/', name, value, secure, ...(shared && { domain }) };
+      await window.context.session.cookies.set(cookie).catch((cause: unknown) => {
+        const sentence = `The cookie '${name}' of cookies is not valid for this address.`;
+        throw new Failure('valueNotAllowed', sentence, { cause });
+      });
+    }),
+  );
+  run.log.because(`${cookies.length} cookie${cookies.length === 1 ? '' : 's'} set for ${domain ?? hostname}`);
+}
+
+/** Returns undefined for a host-only cookie: an IP address or a name without a dot has no subdomains. */
+function domainFor(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 0 || !bare.includes('.')) return undefined;
+  return hostname.replace(/^www\.(?=.*\.)/, '');
+}

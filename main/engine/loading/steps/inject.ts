@@ -1,0 +1,153 @@
+/** Adds the caller's style sheet, removes backgrounds and applies the markup conventions. */
+import { randomUUID } from 'node:crypto';
+import { isImage } from '../../../job/job.ts';
+import { pause } from '../../../async/signals.ts';
+import { conventions } from '../../page-scripts/conventions.ts';
+import { inFrames, runInPage, inPage, inChunks } from '../../devtools/evaluate.ts';
+import type { Loading, Work } from '../loading.ts';
+import { loadTimeoutLeft } from '../load-timeout.ts';
+import type { EngineWindow } from '../../window/engine-window.ts';
+
+export async function inject({ window, run }: Loading): Promise<void> {
+  const { options } = run.job;
+  const css = options.custom_css ?? '';
+  const deadline = performance.now() + loadTimeoutLeft(run, window.context.requests.elapsed(), 1 / 4);
+  const remainingMs = () => Math.max(0, deadline - performance.now());
+  const classes = run.prefixes.map((prefix) => `${prefix}-body`);
+  // Prints have a setting for this.
+  const removesBackgrounds = options.no_background && isImage(options);
+  // On pages with scripts, page-preload.ts applies the conventions from the start.
+  const userStyles = [
+    options.disable_javascript && conventions(run.prefixes),
+    removesBackgrounds && noBackgrounds,
+  ].filter(Boolean);
+  await Promise.all([
+    // In a user style sheet, !important overrides the page's styles.
+    userStyles.length > 0 && window.contents.insertCSS(userStyles.join('\n'), { cssOrigin: 'user' }),
+    addCustomCss(window, classes, { css, importTimeoutMs: remainingMs() }),
+    removesBackgrounds && inFrames(window.contents.mainFrame, withoutBackgrounds),
+  ]);
+  // The load event waits for resources of the page's own sheets; no event reports those of this sheet.
+  if (loadsResources.test(css)) await waitForShownResources({ window, run }, remainingMs);
+}
+
+/** Matches a style sheet that may load resources. */
+const loadsResources = /url\((?!\s*["']?\s*(?:data:|#))|image-set\(|@import/i;
+
+/** A request may be reported this long after the call that caused it has returned. */
+const requestReportDelayMs = 30;
+const pollIntervalMs = 5;
+
+async function waitForShownResources(
+  { window, run }: Pick<Loading, 'window' | 'run'>,
+  remainingMs: () => number,
+): Promise<void> {
+  let idleMs = 0;
+  for (
+    let last = performance.now();
+    idleMs < requestReportDelayMs && remainingMs() > 0;
+    last = performance.now()
+  ) {
+    await pause(pollIntervalMs, run.signal);
+    // Time in which the main process was blocked does not count, because it received no reports.
+    const elapsedMs = Math.min(performance.now() - last, 2 * pollIntervalMs);
+    idleMs = window.context.requests.showing() > 0 ? 0 : idleMs + elapsedMs;
+  }
+}
+
+interface CustomCss {
+  readonly css: string;
+  readonly importTimeoutMs: number;
+}
+
+async function addCustomCss(
+  { contents }: EngineWindow,
+  classes: string[],
+  { css, importTimeoutMs }: CustomCss,
+): Promise<void> {
+  const run = (code: string) => runInPage(contents, code);
+  const cssCode = await inChunks({ run, key: randomUUID() }, css);
+  await run(`(${addToPage.toString()})(${JSON.stringify(classes)}, ${cssCode} ?? '', ${importTimeoutMs})`);
+}
+
+const pseudoElements = ['before', 'after', 'first-line', 'first-letter', 'marker', 'placeholder', 'backdrop'];
+const noBackgrounds = ['*', ...pseudoElements.map((name) => `*::${name}`)]
+  .map((selector) => `${selector} { background: none !important }`)
+  .join('\n');
+
+/** Electron cannot insert user style sheets into frames. */
+const withoutBackgrounds = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(${JSON.stringify(noBackgrounds)});
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
+/**
+ * Adds the classes and the caller's style sheet. Runs inside the page. Electron's insertCSS puts a sheet before those of the page, so the
+ * caller's sheet becomes a style element after them; its imports are waited for. If the page's Content-Security-Policy forbids that, the
+ * sheet is adopted instead; an adopted sheet cannot import.
+ */
+async function addToPage(classes: string[], css: string, importTimeoutMs: number): Promise<void> {
+  // An SVG document may have no body.
+  (document.body as HTMLElement | null)?.classList.add(...classes);
+  if (css === '') return;
+  const style = document.createElement('style');
+  style.textContent = css;
+  const loaded = new Promise((resolve) => {
+    style.onload = resolve;
+    style.onerror = resolve;
+    setTimeout(resolve, importTimeoutMs);
+  });
+  document.documentElement.append(style);
+  if (style.sheet === null) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets.push(sheet);
+  } else if (/@import/i.test(css)) await loaded;
+  // Force a layout, which requests the sheet's resources. Otherwise they could be requested as late as the print.
+  document.documentElement.getBoundingClientRect();
+}
+
+const mark = 'data-platen-alternative';
+
+/**
+ * Shows alternative texts without the broken-image icon. Chromium draws the icon beside every text and in every box that has a size, so
+ * a pseudo-element shows the text instead.
+ */
+const sheet = `img[${mark}] { visibility: hidden !important }
+img[${mark}]::before { content: attr(${mark}); visibility: visible !important }`;
+
+/** `disable_image_loading`: shows the alternative texts of images that are not loaded. */
+export function showAlternativeTexts({ window, run }: Loading): Work | undefined {
+  if (!run.job.options.disable_image_loading) return undefined;
+  return async () => {
+    await window.contents.insertCSS(sheet, { cssOrigin: 'user' });
+    await inPage(window.contents, markMissing, mark);
+  };
+}
+
+function markMissing(mark: string): void {
+  for (const image of document.images) {
+    const visible = getComputedStyle(image).visibility === 'visible';
+    if (image.naturalWidth > 0 || !visible || image.hasAttribute(mark)) continue;
+    image.setAttribute(mark, image.alt);
+    image.alt = '';
+  }
+}
+
+/** With more elements, the search would take longer than the capture. */
+const maxElements = 50_000;
+
+/** For pictures: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway. */
+export function renderSkippedContent({ window, run }: Loading): Work | undefined {
+  if (!isImage(run.job.options)) return undefined;
+  return () => inPage(window.contents, renderAll, maxElements);
+}
+
+function renderAll(maxElements: number): void {
+  const elements = document.querySelectorAll<HTMLElement>('body *');
+  if (elements.length > maxElements) return;
+  for (const element of elements)
+    if (getComputedStyle(element).getPropertyValue('content-visibility') === 'auto')
+      element.style.setProperty('content-visibility', 'visible', 'important');
+}

@@ -1,0 +1,59 @@
+/** Waits for fonts and images, including lazy ones, and finishes the animations of documents without scripts. */
+import { inPage } from '../../devtools/evaluate.ts';
+import { listed } from '../pending-work.ts';
+import type { Loading } from '../loading.ts';
+import { loadTimeoutLeft } from '../load-timeout.ts';
+
+export async function loadFontsAndImages({ window, source, run }: Loading): Promise<void> {
+  const timeoutMs = loadTimeoutLeft(run, window.context.requests.elapsed(), 1 / 4);
+  const pending = await inPage(
+    window.contents,
+    fontsAndImages,
+    window.kind === 'dynamic',
+    timeoutMs,
+    // If scripts run, the page's own clock finishes the animations (page-settler.ts).
+    !source.scripts || run.job.options.disable_javascript,
+  );
+  if (pending === 0) run.log.because('all fonts and images had loaded');
+  else {
+    const addresses = listed(window.context.requests.pending());
+    run.log.because(
+      `the time limit was reached; ${pending} fonts or images missing${addresses && `: ${addresses}`}`,
+    );
+  }
+}
+
+/**
+ * Returns the number of images that are still missing, plus 1 while fonts are loading. Runs inside the page. Decoding needs a frame, so
+ * request it only in windows with a high frame rate; printing decodes images itself.
+ */
+export async function fontsAndImages(
+  decode: boolean,
+  timeoutMs: number,
+  endAnimations: boolean,
+): Promise<number> {
+  if (endAnimations)
+    for (const animation of document.getAnimations()) {
+      const end = Number(animation.effect?.getComputedTiming().endTime);
+      if (animation.playState === 'running' && animation.playbackRate > 0 && Number.isFinite(end))
+        animation.finish();
+    }
+  const images = [...document.images];
+  for (const element of document.querySelectorAll('[loading=lazy]')) element.setAttribute('loading', 'eager');
+  const loaded = (image: HTMLImageElement): Promise<unknown> =>
+    image.complete
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          image.addEventListener('load', resolve);
+          image.addEventListener('error', resolve);
+        });
+  const ready = async (image: HTMLImageElement): Promise<void> => {
+    await loaded(image);
+    if (decode) await image.decode().catch(() => {});
+  };
+  const everything = Promise.all([...images.map(ready), document.fonts.ready]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([everything, new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)))]);
+  clearTimeout(timer);
+  return images.filter((image) => !image.complete).length + (document.fonts.status === 'loading' ? 1 : 0);
+}

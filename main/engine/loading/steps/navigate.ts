@@ -1,0 +1,95 @@
+/** Navigates the window to the source and waits until the page has loaded. */
+import { Failure } from '../../../failure/failure.ts';
+import { waitForLoad } from '../wait-for-load.ts';
+import type { Loading, Work } from '../loading.ts';
+import { withDefaultCharset } from '../../../input/html-text.ts';
+import { inPage } from '../../devtools/evaluate.ts';
+import { targetOfUrl } from '../../../network/host.ts';
+import type { Refusal } from '../../../network/proxy.ts';
+
+/** @throws Failure pageNotLoaded, addressRefused */
+export async function navigate(loading: Loading): Promise<void> {
+  const { window, source } = loading;
+  const { contents, context } = window;
+  const address = source.kind === 'document' ? context.document.serve(source) : source.url.href;
+  // Its promise rejects when a page navigates while it loads, so waitForLoad watches the events instead.
+  contents.loadURL(address).catch(() => {});
+  if (!contents.isLoadingMainFrame()) {
+    throw new Failure(
+      'pageNotLoaded',
+      'The address could not be loaded: it is too long, or browsers do not support it.',
+    );
+  }
+  await waitForLoad(loading, false);
+}
+
+/** `default_encoding`: adds the encoding to the Content-Type of a remote page if neither that header nor the page declares one. */
+export function assumeEncoding({ window, source, run }: Loading): Work | undefined {
+  const { default_encoding } = run.job.options;
+  const encoding = source.kind === 'remote' ? default_encoding : undefined;
+  if (encoding === window.emulated.encoding) return undefined;
+  return async () => {
+    window.emulated = { ...window.emulated, encoding };
+    await window.cdp.rewriteDocuments(
+      encoding === undefined
+        ? undefined
+        : (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding),
+    );
+  };
+}
+
+/** `disable_javascript` also disables page-preload.ts, so this does its work in the loaded page, before the caller's scripts run. */
+export function replacePreload({ window, run }: Loading): Work | undefined {
+  const { disable_javascript, load_iframes } = run.job.options;
+  return disable_javascript ? () => inPage(window.contents, cleanUp, load_iframes === 'none') : undefined;
+}
+
+function cleanUp(frameless: boolean): void {
+  window.name = '';
+  try {
+    window.sessionStorage.clear();
+    window.localStorage.clear();
+  } catch {
+    // A sandboxed document has no storage.
+  }
+  if (frameless)
+    for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
+}
+
+// `fail_on_main_url_error` and `fail_on_any_url_error`: fails the conversion because of failed requests.
+
+/** @throws Failure pageNotLoaded if the status of the page itself is 400 or more */
+export function failOnMainError({ window, run }: Loading): Work | undefined {
+  if (!run.job.options.fail_on_main_url_error) return undefined;
+  return () => {
+    const status = window.context.requests.pageStatus();
+    if (status < 400) return Promise.resolve();
+    const address = hostOf(window.contents.getURL());
+    const sentence = `The page of ${address} was answered with status ${status}.`;
+    return Promise.reject(new Failure('pageNotLoaded', sentence));
+  };
+}
+
+/** @throws Failure addressRefused, pageNotLoaded if any request has a status of 400 or more, failed, or is still pending */
+export function failOnAnyError({ window, run }: Loading): Work | undefined {
+  if (!run.job.options.fail_on_any_url_error) return undefined;
+  return () => {
+    window.context.requests.giveUp();
+    const [first, ...more] = window.context.requests.failures();
+    if (first === undefined) return Promise.resolve();
+    const others = more.length === 0 ? '' : ` ${more.length} more requests failed; the debug log lists them.`;
+    const failure = isRefused(first.url, window.context.guard.refusals())
+      ? new Failure('addressRefused', `The network policy does not allow ${first.url} to be loaded.${others}`)
+      : new Failure('pageNotLoaded', `${first.url} ${first.how}.${others}`);
+    return Promise.reject(failure);
+  };
+}
+
+function isRefused(url: string, refusals: readonly Refusal[]): boolean {
+  const target = URL.canParse(url) ? targetOfUrl(new URL(url)) : undefined;
+  return refusals.some(({ host, port }) => host === target?.host && port === target.port);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : 'the document';
+}

@@ -1,0 +1,107 @@
+/** Writes a document of text and styles alone into the window's open page. This saves the navigation, which takes most of the time. */
+import type { WindowRun } from '../../window-run.ts';
+import { openPage } from '../../requests/job-document.ts';
+import type { Loading, Work } from '../loading.ts';
+import { loadTimeoutLeft } from '../load-timeout.ts';
+import type { EngineWindow } from '../../window/engine-window.ts';
+import { isOpen, inlineHtmlOf } from '../inline-document.ts';
+import { fontsAndImages, loadFontsAndImages } from './load-fonts-and-images.ts';
+import type { Source } from '../../../input/source.ts';
+import { layoutFor } from '../../../job/layout.ts';
+import { unlessAborted } from '../../../async/signals.ts';
+import { navigate } from './navigate.ts';
+
+export function write(loading: Loading): Work | undefined {
+  const { window, source, run } = loading;
+  const text = window.kind === 'static' ? inlineHtmlOf(run, source) : undefined;
+  if (text === undefined) return undefined;
+  return async () => {
+    if (!isOpen(window)) await window.contents.loadURL(openPage);
+    const written = await writeText(text, window, run);
+    if (written !== undefined) loading.written = written;
+  };
+}
+
+/**
+ * Replaces the content of the open page with a document. Returns whether all its fonts and images have loaded, or undefined if the
+ * document turns out to load something; the window must then navigate to it.
+ */
+export async function writeText(
+  text: string,
+  { contents, context }: EngineWindow,
+  run: WindowRun,
+): Promise<Loading['written']> {
+  const timeoutMs = loadTimeoutLeft(run, context.requests.elapsed(), 1 / 4);
+  // In the page's main world: the page's Content-Security-Policy does not apply to what an isolated world writes.
+  const code = `(${writeInto.toString()})(${JSON.stringify(text)}, () => (${fontsAndImages.toString()})(false, ${timeoutMs}, true))`;
+  const { refused, pending } = (await contents.executeJavaScript(code)) as WriteResult;
+  if (refused) return undefined;
+  return pending === 0 ? 'complete' : 'partial';
+}
+
+interface WriteResult {
+  /** The page's Content-Security-Policy has blocked something. */
+  readonly refused: boolean;
+  /** Number of images and fonts still missing. */
+  readonly pending: number;
+}
+
+/** Runs inside the page. */
+async function writeInto(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
+  const policy = { isViolated: false };
+  // The event for a blocked frame fires too late, so search for such elements as well.
+  const unsupported = 'script, iframe, frame, object, embed, base, link, form, meta[http-equiv]';
+  const onViolation = () => (policy.isViolated = true);
+  document.open();
+  // document.open removes event listeners.
+  document.addEventListener('securitypolicyviolation', onViolation);
+  // document.write is deprecated because of the scripts it runs; here the policy blocks scripts.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  document.write(html);
+  document.close();
+  const pending = await loadAll();
+  // The violation event fires in a separate task.
+  await new Promise((resolve) => setTimeout(resolve));
+  document.removeEventListener('securitypolicyviolation', onViolation);
+  window.scrollTo(0, 0);
+  return { refused: policy.isViolated || document.querySelector(unsupported) !== null, pending };
+}
+
+// Loads a header or footer document into the window of a page that has been printed.
+
+export type DocumentSource = Extract<Source, { kind: 'document' }>;
+
+/**
+ * Loads the document and prevents it from navigating afterwards. A document of text and styles alone is written over the page. The
+ * window keeps its size, because another size would lay out the previous page again. @throws the signal's reason
+ */
+export async function loadDocument(
+  window: EngineWindow,
+  source: DocumentSource,
+  run: WindowRun,
+): Promise<void> {
+  const { text } = source;
+  if (text !== undefined && isOpen(window)) {
+    const written = await unlessAborted(run.signal, writeText(text, window, run));
+    if (written !== undefined) return;
+  }
+  const loading = loadingOf(window, source, run);
+  window.frozen = false;
+  await unlessAborted(run.signal, navigate(loading));
+  window.frozen = true;
+  await unlessAborted(run.signal, loadFontsAndImages(loading));
+}
+
+/** Waits again for fonts and images after the document was changed. */
+export async function settleDocument(
+  window: EngineWindow,
+  source: DocumentSource,
+  run: WindowRun,
+): Promise<void> {
+  await unlessAborted(run.signal, loadFontsAndImages(loadingOf(window, source, run)));
+}
+
+function loadingOf(window: EngineWindow, source: DocumentSource, run: WindowRun): Loading {
+  const layout = layoutFor(run.job.options, run.job.given);
+  return { window, source, run, layout, layoutWidth: layout.narrowest, done: new Set() };
+}

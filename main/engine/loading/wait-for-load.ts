@@ -1,0 +1,127 @@
+/** Waits until the main frame of a page has loaded, failed, or reached the load timeout. */
+import type { WebContents } from 'electron';
+import { Failure } from '../../failure/failure.ts';
+import { readHost } from '../../network/host.ts';
+import { RendererGone } from '../window/lease.ts';
+import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
+import { limitsReached, limitMessage } from '../requests/limits-reached.ts';
+import type { Loading } from './loading.ts';
+import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
+
+/**
+ * Resolves when the main frame has loaded. A sub-resource that never arrives does not block the page: after `max_loading_time`, or
+ * half of the job limit without that option, the page is converted as it is. `hasDocument`: a document is already present, so it is
+ * no error if no new one arrives.
+ * @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererGone; the signal's reason
+ */
+export async function waitForLoad(loading: Loading, hasDocument: boolean): Promise<void> {
+  const { contents, context } = loading.window;
+  const { signal } = loading.run;
+  const loadTimeout = enforceLoadTimeout(loading, hasDocument);
+  const timer = setTimeout(
+    loadTimeout.begin,
+    loadTimeoutLeft(loading.run, context.requests.elapsed(), 1 / 2),
+  );
+  try {
+    const problem = await mainFrameLoaded(contents, signal, hasDocument);
+    // Electron may report the loss of a renderer only after loading has stopped, or have reported it before the job began.
+    if (problem === noDocument && contents.getOSProcessId() === 0)
+      throw new RendererGone(loading.window.broken ?? 'killed');
+    if (problem !== undefined) throw explain(loading, problem);
+    context.requests.noteLoaded();
+    // Loading also stops when the renderer is lost; its process id is then 0.
+    if (!loadTimeout.begun() && contents.getOSProcessId() !== 0)
+      loading.run.log.because('the page and all its resources had loaded');
+  } finally {
+    clearTimeout(timer);
+    loadTimeout.end();
+  }
+}
+
+/** The reason why the main frame did not load. */
+interface LoadProblem {
+  readonly text: string;
+  readonly url: string;
+}
+
+const noDocument: LoadProblem = { text: 'no document arrived', url: '' };
+
+/**
+ * Waits until loading stops, and returns the network error of the main frame, if any. Loading stops only after the last of several pages
+ * (a page may navigate while it loads), and also if no document arrives, as with a download.
+ */
+function mainFrameLoaded(
+  contents: WebContents,
+  signal: AbortSignal,
+  hasDocument: boolean,
+): Promise<LoadProblem | undefined> {
+  const listeners = new AbortController();
+  const outcome = new Promise<LoadProblem | undefined>((resolve, reject) => {
+    let problem = hasDocument ? undefined : noDocument;
+    let committed = hasDocument;
+    const onCommit = () => {
+      committed = true;
+      problem = noDocument;
+    };
+    const onParsed = () => {
+      // Chromium's error page fires dom-ready too.
+      if (problem === noDocument) problem = undefined;
+    };
+    const onFail = (
+      _event: unknown,
+      code: number,
+      ...[text, url, isMainFrame]: [string, string, boolean]
+    ) => {
+      if (isMainFrame && code !== aborted) problem = { text: text || `error ${code}`, url };
+    };
+    const onStop = () => {
+      // A blocked navigation stops the current document before it is parsed to its end.
+      const isCutOff = problem === noDocument && committed;
+      resolve(isCutOff ? undefined : problem);
+    };
+    const onAbort = () => {
+      reject(signal.reason as Error);
+    };
+    contents.on('did-navigate', onCommit).on('dom-ready', onParsed).on('did-fail-load', onFail);
+    contents.on('did-stop-loading', onStop);
+    signal.addEventListener('abort', onAbort);
+    listeners.signal.addEventListener('abort', () => {
+      contents.off('did-navigate', onCommit).off('dom-ready', onParsed).off('did-fail-load', onFail);
+      contents.off('did-stop-loading', onStop);
+      signal.removeEventListener('abort', onAbort);
+    });
+  });
+  return outcome.finally(() => {
+    listeners.abort();
+  });
+}
+
+/** ERR_ABORTED: the load was stopped or superseded. Whether a document arrived depends on dom-ready. */
+const aborted = -3;
+
+/**
+ * Returns the Failure for a main frame that did not load. The guard knows refusals. All other reasons have the same answer, otherwise
+ * the service would be a port scanner.
+ */
+function explain({ window, source, run }: Loading, { text, url }: LoadProblem): Failure {
+  const asked = source.kind === 'remote' ? source.url.hostname : 'the document';
+  const failed = URL.canParse(url) ? new URL(url).hostname : asked;
+  const { http_proxy, https_proxy } = run.job.options;
+  const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
+  // Normalizes names as the guard does, including a trailing dot.
+  const hosts = [asked, failed, ...proxies].map(readHost);
+  const refusal = window.context.guard.refusals().find(({ host }) => hosts.includes(host));
+  const cause = { problem: text, url, refusal };
+  if (refusal !== undefined) {
+    return new Failure('addressRefused', 'The network policy does not allow this address to be loaded.', {
+      cause,
+    });
+  }
+  if (isUnsafePort(text)) return new Failure('addressRefused', unsafePortMessage(failed), { cause });
+  if (limitsReached(window.context).length > 0)
+    return new Failure('tooComplex', limitMessage(`The page of ${asked}`), { cause });
+  const sentence = /CERT|SSL/.test(text)
+    ? `The page of ${asked} could not be loaded: its TLS certificate or connection is not valid.`
+    : `The page of ${asked} could not be loaded: the name was not found, or the server did not send a page.`;
+  return new Failure('pageNotLoaded', sentence, { cause });
+}

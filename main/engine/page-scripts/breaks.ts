@@ -1,0 +1,352 @@
+/**
+ * Finds the elements that page breaks cut. Pages do not reveal their breaks, but Chromium breaks columns as it
+ * breaks pages. So this lays out the document again in columns of the size of a page. That changes the document for
+ * good: print it first.
+ */
+import type { BreaksEvent } from '../../log/events.ts';
+import { elementPath } from './element-path.ts';
+import { isClear } from './clear-colour.ts';
+
+/** CSS pixels of the layout. */
+export interface PageBox {
+  readonly width: number;
+  readonly height: number;
+  readonly most: number;
+  /** Backgrounds are printed. */
+  readonly backgrounds: boolean;
+}
+
+export interface PageBreaks extends Pick<BreaksEvent['detail'], 'splits' | 'tall'> {
+  /** The number of columns, which is that of the pages if columns match pages. */
+  readonly pages: number;
+}
+
+const maxFindings = 50;
+/** Elements that stay whole, or are sliced if taller than a page. */
+const unbreakable = 'img, svg, canvas, video, iframe, object, embed';
+
+export function pageBreaks({ width, height, most: maxElements, backgrounds }: PageBox): PageBreaks {
+  const elements = [...document.querySelectorAll<HTMLElement>('body, body *')].slice(0, maxElements);
+  const avoiding = turnIntoColumnBreaks(elements);
+  layOutColumns(width, height);
+  const stride = width * 2;
+  const pageOf: PageOf = ({ left }) => Math.floor((left + window.scrollX + width / 2) / stride) + 1;
+  const columns = Math.floor(((document.scrollingElement?.scrollWidth ?? 0) + width) / stride);
+  const { tall, extraPages, firstSlicedPage } = tallElements(
+    elements.filter((element) => avoiding.has(element) || element.matches(unbreakable)),
+    { height, pageOf, columns },
+  );
+  const apart = elements
+    .filter((element) => element.matches(headings))
+    .flatMap((element) => separatedHeading(element, pageOf) ?? []);
+  const boxes = cutBoxes(elements, { height, pageOf, backgrounds });
+  const cut = cutElements({ columns, width, height, avoiding });
+  const splits = [...outermost([...boxes, ...cut]), ...apart]
+    // After a sliced element, column ends no longer match page ends.
+    .filter(({ last }) => last <= firstSlicedPage)
+    .sort((one, other) => one.first - other.first);
+  return { pages: columns + extraPages, splits: splits.slice(0, maxFindings), tall };
+}
+
+type PageOf = (box: DOMRect) => number;
+
+/** Returns the outermost cuts. An element that stays whole keeps its content whole. */
+function outermost(cuts: readonly Cut[]): Split[] {
+  const isAround = (outer: Cut, inner: Cut) =>
+    outer.element !== inner.element &&
+    outer.element.contains(inner.element) &&
+    outer.split.first <= inner.split.first &&
+    outer.split.last >= inner.split.last;
+  const cutByElement = new Map(cuts.map((cut) => [cut.element, cut]));
+  const all = [...cutByElement.values()].slice(0, maxFindings * 4);
+  return all.filter((inner) => !all.some((outer) => isAround(outer, inner))).map(({ split }) => split);
+}
+
+interface TallElementOptions {
+  readonly height: number;
+  readonly pageOf: PageOf;
+  /** The number of columns. */
+  readonly columns: number;
+}
+
+interface TallElements {
+  readonly tall: PageBreaks['tall'];
+  /** Additional pages for sliced elements, which are not columns. */
+  readonly extraPages: number;
+  /** The first page that ends inside a sliced element. */
+  readonly firstSlicedPage: number;
+}
+
+/** Finds elements that should stay whole and are taller than a page. */
+function tallElements(
+  elements: readonly Element[],
+  { height, pageOf, columns }: TallElementOptions,
+): TallElements {
+  const tall: PageBreaks['tall'][number][] = [];
+  let extraPages = 0;
+  let firstSlicedPage = Infinity;
+  for (const element of elements) {
+    const boxes = [...element.getClientRects()].filter(hasArea);
+    const totalHeight = boxes.reduce((sum, box) => sum + box.height, 0);
+    const [first] = boxes;
+    if (first === undefined || totalHeight <= height + 1) continue;
+    if (tall.length < maxFindings)
+      tall.push({
+        element: elementPath(element),
+        height: Math.round(totalHeight),
+        page: pageOf(first) + extraPages,
+      });
+    if (!element.matches(unbreakable)) continue;
+    // Content after the element begins in the next column. At the end of the document there is no such column.
+    const counted = pageOf(first) === columns ? 1 : 2;
+    const extra = Math.max(0, Math.ceil(totalHeight / height) - counted);
+    if (extra > 0) firstSlicedPage = Math.min(firstSlicedPage, pageOf(first));
+    extraPages += extra;
+  }
+  return { tall, extraPages, firstSlicedPage };
+}
+
+function hasArea({ width, height }: DOMRect): boolean {
+  return width > 0 && height > 0;
+}
+
+/** Returns a heading whose content begins on the next page. */
+function separatedHeading(heading: Element, pageOf: PageOf): Split | undefined {
+  let at: Element | null = heading;
+  for (let levels = 0; at !== null && at.nextElementSibling === null && levels < 3; levels += 1)
+    at = at.parentElement;
+  const next = at?.nextElementSibling;
+  const ownBox = [...heading.getClientRects()].filter(hasArea).at(-1);
+  if (!next || ownBox === undefined || isForcedApart(heading, next)) return undefined;
+  const range = document.createRange();
+  range.selectNode(next);
+  const box = [...range.getClientRects()].find(hasArea);
+  if (box === undefined || pageOf(box) <= pageOf(ownBox)) return undefined;
+  return { element: elementPath(heading), first: pageOf(ownBox), last: pageOf(box), apart: true };
+}
+
+function isForcedApart(element: Element, next: Element): boolean {
+  return getComputedStyle(next).breakBefore === 'column' || getComputedStyle(element).breakAfter === 'column';
+}
+
+// Finds the elements that column ends cut.
+
+export interface Columns {
+  readonly columns: number;
+  readonly width: number;
+  readonly height: number;
+  readonly avoiding: ReadonlySet<Element>;
+}
+
+/**
+ * Returns elements at the end of one column and at the start of the next. It hit-tests points: Chromium 130 reports
+ * wrong positions for the content of broken table rows.
+ */
+export function cutElements({ columns, width, height, avoiding }: Columns): Cut[] {
+  const cut = new Map<Element, Split>();
+  const bottom = Math.floor(Math.min(height, window.innerHeight)) - 1;
+  const deadline = performance.now() + scanTimeoutMs;
+  for (let column = 0; column < columns - 1 && performance.now() < deadline; column += 1) {
+    const above = elementsAtEdge({ left: column * width * 2, width, from: bottom, step: -rowHeight });
+    if (above.size === 0) continue;
+    const below = elementsAtEdge({ left: (column + 1) * width * 2, width, from: 1, step: rowHeight });
+    for (const element of above) {
+      if (!below.has(element) || avoiding.has(element) || containsBreakable(element)) continue;
+      const first = cut.get(element)?.first ?? column + 1;
+      cut.set(element, { element: elementPath(element), first, last: column + 2 });
+    }
+  }
+  return [...cut].map(([element, split]) => ({ element, split }));
+}
+
+export const headings = 'h1, h2, h3, h4, h5, h6';
+
+/** Elements that read badly when cut. The head and foot of a table are on each of its pages. */
+const mustNotBreak = `tr:not(thead > tr, tfoot > tr), figure, ${headings}`;
+
+/** Milliseconds. */
+const scanTimeoutMs = 250;
+/** Hit-tested points across a page. */
+const pointsPerRow = 20;
+/** A cut element may end above the end of its page, and a table's head may come first on the next one. */
+const maxRows = 12;
+const rowHeight = 7;
+
+interface ColumnEdge {
+  readonly left: number;
+  readonly width: number;
+  readonly from: number;
+  readonly step: number;
+}
+
+/** Returns the elements nearest to a column edge that read badly when cut. */
+function elementsAtEdge({ left, width, from, step }: ColumnEdge): ReadonlySet<Element> {
+  window.scrollTo({ left, top: 0, behavior: 'instant' });
+  const found = new Set<Element>();
+  for (let level = 0; level < maxRows && found.size === 0; level += 1) {
+    for (let x = width / pointsPerRow / 2; x < width; x += width / pointsPerRow)
+      for (const element of document.elementsFromPoint(x, from + level * step)) {
+        const candidate = rowOf(element);
+        if (candidate.matches(mustNotBreak)) found.add(candidate);
+      }
+  }
+  return found;
+}
+
+/** Returns the row of a cell: hit-testing finds cells, not rows. */
+function rowOf(element: Element): Element {
+  const parent = element.parentElement;
+  return parent?.localName === 'tr' ? parent : element;
+}
+
+/** Returns whether the element contains rows or figures, between which it may be cut, as layout tables do. */
+function containsBreakable(element: Element): boolean {
+  return element.matches('tr, figure') && element.querySelector(`tr, figure, ${headings}`) !== null;
+}
+
+// Lays out a page in columns of the size of a printed page, which changes the page for good.
+
+/** Turns page breaks into column breaks. Returns the elements that should stay whole. */
+export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): ReadonlySet<Element> {
+  const avoiding = new Set<Element>();
+  const forced = /^(page|left|right|recto|verso)$/;
+  const changes = elements.map((element) => {
+    const { breakBefore, breakAfter, breakInside } = getComputedStyle(element);
+    // Chromium's print styles avoid breaks in these to repeat them on each page (print.ts).
+    if (breakInside.startsWith('avoid') && !/^(thead|tfoot)$/.test(element.localName)) avoiding.add(element);
+    return { element, before: forced.test(breakBefore), after: forced.test(breakAfter), breakInside };
+  });
+  for (const { element, before, after, breakInside } of changes) {
+    if (before) element.style.setProperty('break-before', 'column', 'important');
+    if (after) element.style.setProperty('break-after', 'column', 'important');
+    if (breakInside === 'avoid-page') element.style.setProperty('break-inside', 'avoid', 'important');
+  }
+  return avoiding;
+}
+
+/** Lays out columns so far apart that content does not reach the next one. */
+export function layOutColumns(width: number, height: number): void {
+  const set = (element: HTMLElement, styles: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
+  };
+  set(document.documentElement, {
+    display: 'block',
+    direction: 'ltr',
+    margin: '0',
+    padding: '0',
+    border: '0',
+    overflow: 'visible',
+    width: `${width}px`,
+    'min-width': '0',
+    'max-width': 'none',
+    height: `${height}px`,
+    'min-height': '0',
+    'max-height': 'none',
+    columns: `${width}px 1`,
+    'column-gap': `${width}px`,
+    'column-fill': 'auto',
+    'column-rule': '0',
+    // Otherwise hit-testing would not find the element.
+    'pointer-events': 'auto',
+  });
+  const body = document.querySelector('body');
+  if (body && getComputedStyle(body).overflow !== 'visible') set(body, { overflow: 'visible' });
+}
+
+// Finds visible boxes, such as cards and panels, that column ends cut.
+
+export type Split = BreaksEvent['detail']['splits'][number];
+
+/** A split and its element. */
+export interface Cut {
+  readonly element: Element;
+  readonly split: Split;
+}
+
+export interface Boxes {
+  /** Height of a column in CSS pixels. */
+  readonly height: number;
+  readonly pageOf: (box: DOMRect) => number;
+  /** Backgrounds are printed. */
+  readonly backgrounds: boolean;
+}
+
+/** Returns cut boxes that would fit on one page, outer ones first. */
+export function cutBoxes(elements: readonly Element[], { height, pageOf, backgrounds }: Boxes): Cut[] {
+  return elements.flatMap((element) => {
+    const parts = [...element.getClientRects()].filter(isVisibleBox);
+    const [top] = parts;
+    const bottom = parts.at(-1);
+    if (top === undefined || bottom === undefined || pageOf(top) >= pageOf(bottom)) return [];
+    if (parts.reduce((sum, part) => sum + part.height, 0) > height + 1) return [];
+    if (!isBox(element, backgrounds) || isPageWrapper(element) || hasForcedBreak(element)) return [];
+    const split = { element: elementPath(element), first: pageOf(top), last: pageOf(bottom) };
+    return [{ element, split }];
+  });
+}
+
+/** Edges can be at fractions of pixels. */
+function isVisibleBox({ width, height }: DOMRect): boolean {
+  return width >= 1 && height >= 1;
+}
+
+/** Tables break between their rows, which are checked separately, and text breaks between lines. */
+function isBox(element: Element, backgrounds: boolean): boolean {
+  const style = getComputedStyle(element);
+  if (/^(inline|contents|table)/.test(style.display) || element.closest('tr') !== null) return false;
+  if (style.visibility !== 'visible' || style.opacity === '0') return false;
+  return (
+    (backgrounds && isFilled(element, style)) || isFramed(element, style) || castsShadow(style.boxShadow)
+  );
+}
+
+function isFilled(element: Element, { backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean {
+  if (backgroundImage !== 'none') return true;
+  return !isClear(backgroundColor) && backgroundColor !== colorBehind(element);
+}
+
+/** Returns the background behind an element. White on white is invisible. */
+function colorBehind(element: Element): string {
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    const { backgroundColor } = getComputedStyle(at);
+    if (!isClear(backgroundColor)) return backgroundColor;
+  }
+  return 'rgb(255, 255, 255)';
+}
+
+/** A single line above or below only separates sections, except between list items. */
+function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
+  const sides = [
+    { line: style.borderTopStyle, width: style.borderTopWidth, color: style.borderTopColor },
+    { line: style.borderBottomStyle, width: style.borderBottomWidth, color: style.borderBottomColor },
+  ].filter(({ line, width, color }) => line !== 'none' && parseFloat(width) > 0 && !isClear(color));
+  return sides.length === 2 || (sides.length === 1 && element.localName === 'li');
+}
+
+/** Style sheets contain invisible shadows, to change them later. */
+function castsShadow(shadow: string): boolean {
+  return (
+    shadow !== 'none' && !shadow.split(/,(?![^(]*\))/).every((one) => /(?:rgba\(.*, 0|\/ 0)\)/.test(one))
+  );
+}
+
+/** Returns whether the element is the body or a wrapper of all content. */
+function isPageWrapper(element: Element): boolean {
+  for (let at = element; at !== document.body; at = at.parentElement ?? document.body)
+    if ([...(at.parentNode?.childNodes ?? [])].some((node) => node !== at && occupiesSpace(node)))
+      return false;
+  return true;
+}
+
+function occupiesSpace(node: Node): boolean {
+  if (node instanceof Element) return [...node.getClientRects()].some(isVisibleBox);
+  return node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? '');
+}
+
+/** Returns whether content of the element has a forced break. */
+function hasForcedBreak(element: Element): boolean {
+  return [...element.querySelectorAll('*')].some((inner) => {
+    const { breakBefore, breakAfter } = getComputedStyle(inner);
+    return breakBefore === 'column' || breakAfter === 'column';
+  });
+}

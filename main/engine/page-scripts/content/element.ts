@@ -1,0 +1,75 @@
+/**
+ * Implements element_to_convert inside a page: finds the element, in the page or in a frame of its origin, and cuts
+ * the page to it.
+ */
+import { cutTo, type CutMode } from './cut.ts';
+
+/** Where the element was found. */
+export type ElementLocation = 'page' | 'frame' | 'nowhere' | 'no selectors';
+
+/** `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
+export async function convertElement(
+  selectors: string,
+  mode: CutMode,
+  timeoutMs: number,
+): Promise<ElementLocation> {
+  try {
+    const element = firstIn(document, selectors);
+    if (element !== undefined) {
+      cutTo(element, mode);
+      return 'page';
+    }
+  } catch {
+    return 'no selectors';
+  }
+  for (const inner of framesOf(document)) {
+    const element = firstIn(inner, selectors);
+    if (element === undefined) continue;
+    await replacePage(inner, timeoutMs);
+    cutTo(element, mode);
+    return 'frame';
+  }
+  return 'nowhere';
+}
+
+/** Returns the first match outside the head, whose elements cannot be shown. */
+function firstIn(page: Document, selectors: string): Element | undefined {
+  return [...page.querySelectorAll(selectors)].find((element) => element.closest('head') === null);
+}
+
+/** Returns the documents of same-origin frames, outer ones first. */
+function framesOf(page: Document): Document[] {
+  const frames = [...page.querySelectorAll<HTMLIFrameElement>('iframe, frame')];
+  const documents = frames.flatMap(({ contentDocument }) => contentDocument ?? []);
+  return documents.flatMap((inner) => [inner, ...framesOf(inner)]);
+}
+
+/**
+ * Replaces the page by a frame's document, with its styles and base address. A frame itself is one block, which
+ * page ends would cut.
+ */
+async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
+  const base = document.createElement('base');
+  base.href = inner.baseURI;
+  inner.head.prepend(base);
+  const sheets = inner.adoptedStyleSheets.map(copyOf);
+  document.documentElement.replaceWith(inner.documentElement);
+  document.adoptedStyleSheets.push(...sheets);
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel~=stylesheet]')];
+  const loaded = links
+    .filter((link) => link.sheet === null && !link.disabled)
+    .map((link) => {
+      return new Promise((resolve) => {
+        link.addEventListener('load', resolve);
+        link.addEventListener('error', resolve);
+      });
+    });
+  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
+}
+
+/** Copies a constructed style sheet, which belongs to the document that created it. */
+function copyOf(sheet: CSSStyleSheet): CSSStyleSheet {
+  const copy = new CSSStyleSheet();
+  copy.replaceSync([...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));
+  return copy;
+}

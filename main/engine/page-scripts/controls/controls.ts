@@ -1,0 +1,248 @@
+import type {
+  FormField,
+  ChoiceField,
+  ChoiceOption,
+  Control,
+  PushButton,
+  ControlBox,
+  Sides,
+  TextStyle,
+} from './form-field.ts';
+import { isListBox } from './find-controls.ts';
+export { findControls, hostOf } from './find-controls.ts';
+
+// Covers controls with links and removes their values from the print.
+
+/**
+ * Covers the controls and returns their fields. Reads everything before changing anything, so that there are two
+ * layouts instead of one for each control.
+ */
+export function coverControls(
+  controls: Element[],
+  roots: (Element | ShadowRoot | null)[],
+  prefix: string,
+): FormField[] {
+  const groups = new Map<string, string>();
+  const labels = labelsOf(document);
+  const read = controls.flatMap((element, index) => {
+    const control = element as HTMLElement;
+    const root = roots[index];
+    const kind = kindOf(control, groups);
+    if (!kind || !root) return [];
+    const { position, width, height } = getComputedStyle(control);
+    const scrolled = control.scrollTop > 0 || control.scrollLeft > 0;
+    const field = { ...describeControl(control, labels), ...kind, marker: `${prefix}${index}` };
+    return [{ control, root, field, layout: { position, width, height, scrolled } }];
+  });
+  for (const { control, layout } of read) fixLayout(control, layout);
+  const covered = read.map((one) => ({ ...one, cover: coverWith(one.field.marker, one.control, one.root) }));
+  const measured = covered.map((one) => {
+    const { width, height } = getComputedStyle(one.cover);
+    return { ...one, width: Number.parseFloat(width) || 0, height: Number.parseFloat(height) || 0 };
+  });
+  return measured.flatMap(({ control, root, cover, field, width, height }) => {
+    // A control that Chromium does not show has no position and stays unchanged.
+    if (width <= 0 || height <= 0) {
+      cover.remove();
+      return [];
+    }
+    hideValue(control, root, cover);
+    return [{ ...field, box: { ...field.box, width, height } } as FormField];
+  });
+}
+
+/** Makes the control the containing block of its cover. */
+export function fixLayout(
+  control: HTMLElement,
+  layout: { position: string; width: string; height: string; scrolled: boolean },
+): void {
+  const set = (name: string, value: string) => {
+    control.style.setProperty(name, value, 'important');
+  };
+  set('transition', 'none');
+  if (layout.position === 'static') set('position', 'relative');
+  if (!isListBox(control) && !(control instanceof HTMLTextAreaElement)) return;
+  // Paper has no scroll bars, and without them the control would become narrower.
+  set('width', layout.width);
+  set('height', layout.height);
+  set('overflow', 'hidden');
+  set('resize', 'none');
+  if (layout.scrolled) control.scrollTo(0, 0);
+}
+
+export function coverWith(marker: string, control: HTMLElement, root: Element | ShadowRoot): HTMLElement {
+  const cover = document.createElement('a');
+  cover.href = marker;
+  // In a button, the page's rules apply to the cover, so it is reset. (Resetting all covers would set four hundred
+  // declarations each.)
+  const reset = root === control ? 'all: initial; ' : '';
+  cover.style.cssText = `${reset}display: block; visibility: visible; position: absolute; inset: 0`;
+  // Inside a select, Chromium shows only the element with its text.
+  const parent = control instanceof HTMLSelectElement ? (root.querySelector('div') ?? root) : root;
+  parent.append(cover);
+  return cover;
+}
+
+/** Hides the value, and the icons of date and number inputs, which would not work. A button keeps its text. */
+export function hideValue(control: HTMLElement, root: Element | ShadowRoot, cover: HTMLElement): void {
+  if (control.matches('button, [type=submit], [type=reset]')) return;
+  if (control instanceof HTMLInputElement) {
+    control.checked = false;
+    control.indeterminate = false;
+  }
+  // Chromium sets the visibility of the element with the text. Its colour is inherited.
+  control.style.setProperty('-webkit-text-fill-color', 'transparent', 'important');
+  control.style.setProperty('text-shadow', 'none', 'important');
+  const values = [...root.children, ...control.querySelectorAll('option, optgroup')] as HTMLElement[];
+  for (const element of values) {
+    if (element !== cover) element.style.setProperty('visibility', 'hidden', 'important');
+  }
+}
+
+// Determines the kind and values of the field for a control.
+
+/** Returns undefined for a button without a form to submit or reset. */
+export function kindOf(control: Element, groups: Map<string, string>): object | undefined {
+  if (control instanceof HTMLTextAreaElement) {
+    const longest = control.maxLength >= 0 ? { longest: control.maxLength } : {};
+    return { kind: 'text', value: control.value, multiline: true, password: false, ...longest };
+  }
+  if (control instanceof HTMLSelectElement) return optionsOf(control);
+  if (control instanceof HTMLButtonElement) return submitOf(control);
+  if (!(control instanceof HTMLInputElement)) return undefined;
+  const { type, value, checked: on } = control;
+  if (type === 'submit' || type === 'reset') return submitOf(control);
+  if (type === 'checkbox') return { kind: 'checkbox', value, on };
+  if (type === 'radio') {
+    const key = control.name === '' ? `alone ${groups.size}` : `${formOf(control)} ${control.name}`;
+    const group = groups.get(key) ?? String(groups.size);
+    groups.set(key, group);
+    return { kind: 'radio', group, value, on };
+  }
+  const password = type === 'password';
+  const longest = control.maxLength >= 0 ? { longest: control.maxLength } : {};
+  return { kind: 'text', value: password ? '' : value, multiline: false, password, ...longest };
+}
+
+export function optionsOf(control: HTMLSelectElement): Omit<ChoiceField, keyof Control> {
+  const options: ChoiceOption[] = [...control.options].map(({ value, text, label, selected }) => ({
+    value,
+    text: text === '' ? label : text,
+    chosen: selected,
+  }));
+  return { kind: 'choice', list: isListBox(control), multiple: control.multiple, options };
+}
+
+export function submitOf(
+  button: HTMLButtonElement | HTMLInputElement,
+): Pick<PushButton, 'kind' | 'submit'> | undefined {
+  const { form, type } = button;
+  if (form === null) return undefined;
+  if (type === 'reset') return { kind: 'button' };
+  // A control named "action" shadows the property of the form.
+  const action = button.getAttribute('formaction') ?? form.getAttribute('action') ?? '';
+  const method = button.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get';
+  const { href, protocol } = new URL(action, document.baseURI);
+  if (type !== 'submit' || !/^https?:$/.test(protocol)) return undefined;
+  return { kind: 'button', submit: { url: href, get: !/^post$/i.test(method) } };
+}
+
+// Describes a control: name, label, state, appearance.
+
+/** Returns everything that is known before a link covers the control. */
+export function describeControl(
+  control: Element,
+  labels: ReadonlyMap<Element, string>,
+): Omit<Control, 'marker' | 'box'> & { box: Omit<ControlBox, 'width' | 'height'> } {
+  const style = getComputedStyle(control);
+  return {
+    name: control.getAttribute('name') ?? control.id,
+    label: labelOf(control, labels.get(control)),
+    form: formOf(control),
+    readOnly: control.matches('[readonly]'),
+    required: control.matches(':required'),
+    disabled: control.matches(':disabled'),
+    box: {
+      border: sidesOf(style, 'border', '-width'),
+      padding: paddingOf(control, style),
+    },
+    text: styleOf(style),
+  };
+}
+
+export function formOf(control: Element): number {
+  return [...document.forms].findIndex((form) => 'form' in control && control.form === form);
+}
+
+/**
+ * Returns the texts of labels, without those of controls inside them. Asking each control for its labels would
+ * search the page each time.
+ */
+export function labelsOf(page: Document): Map<Element, string> {
+  const labels = new Map<Element, string>();
+  for (const label of page.querySelectorAll('label')) {
+    if (label.control === null) continue;
+    const text = label.cloneNode(true) as Element;
+    for (const control of text.querySelectorAll('select, textarea, button, script, style')) control.remove();
+    labels.set(label.control, `${labels.get(label.control) ?? ''} ${text.textContent}`);
+  }
+  return labels;
+}
+
+export function labelOf(control: Element, label = ''): string {
+  const texts = [
+    control.getAttribute('title'),
+    control.getAttribute('aria-label'),
+    label,
+    control.getAttribute('placeholder'),
+    control instanceof HTMLButtonElement ? control.textContent : null,
+    control.matches('[type=submit], [type=reset]') ? (control as HTMLInputElement).value : null,
+  ];
+  const cleaned = texts.map((text) => (text ?? '').replace(/\s+/g, ' ').trim());
+  return cleaned.find((text) => text !== '') ?? '';
+}
+
+export function sidesOf(style: CSSStyleDeclaration, before: string, after: string): Sides {
+  const pixels = (side: string) =>
+    Number.parseFloat(style.getPropertyValue(`${before}-${side}${after}`)) || 0;
+  return { top: pixels('top'), right: pixels('right'), bottom: pixels('bottom'), left: pixels('left') };
+}
+
+export function styleOf(style: CSSStyleDeclaration): TextStyle {
+  const { direction, textAlign } = style;
+  const size = Number.parseFloat(style.fontSize);
+  const end = direction === 'rtl' ? 'left' : 'right';
+  const start = direction === 'rtl' ? 'right' : 'left';
+  const align = { center: 'center', left: 'left', right: 'right', end }[textAlign.replace('-webkit-', '')];
+  return {
+    size,
+    // "normal" is no number.
+    lineHeight: Number.parseFloat(style.lineHeight) || size * 1.15,
+    colour: colourOf(style.color),
+    align: (align ?? start) as TextStyle['align'],
+  };
+}
+
+/**
+ * Returns the padding. Chromium reserves 4 pixels beside the text of a select that it draws itself, and does not
+ * report them.
+ */
+export function paddingOf(control: Element, style: CSSStyleDeclaration): Sides {
+  const padding = sidesOf(style, 'padding', '');
+  if (!(control instanceof HTMLSelectElement) || isListBox(control)) return padding;
+  return style.appearance === 'none'
+    ? padding
+    : { ...padding, left: padding.left + 4, right: padding.right + 4 };
+}
+
+/** Returns the RGB components. A canvas converts colours of any colour space. */
+export function colourOf(colour: string): TextStyle['colour'] {
+  const plain = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour);
+  if (plain) return [Number(plain[1]) / 255, Number(plain[2]) / 255, Number(plain[3]) / 255];
+  const canvas = document.createElement('canvas').getContext('2d');
+  if (canvas === null) return [0, 0, 0];
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0] = canvas.getImageData(0, 0, 1, 1).data;
+  return [red / 255, green / 255, blue / 255];
+}

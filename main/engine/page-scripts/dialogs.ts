@@ -1,0 +1,73 @@
+/**
+ * Records the dialogs that a page opens, for the debug log, and answers them without showing any. Runs before the
+ * page's scripts.
+ */
+
+export type DialogKind = 'alert' | 'confirm' | 'prompt';
+
+export interface Dialog {
+  readonly kind: DialogKind;
+  readonly text: string;
+}
+
+/** The dialogs of a page. */
+export interface Dialogs {
+  readonly count: number;
+  /** The first dialogs. */
+  readonly first: readonly Dialog[];
+}
+
+/** `Symbol.for('platen.dialogs')` in a page. */
+interface DialogRecord {
+  readonly add: (kind: DialogKind, text: string) => void;
+  readonly all: () => Dialogs;
+}
+
+/**
+ * Replaces the three dialog functions. The record keeps a few short texts and a number, whatever the page does. The
+ * function reads built-ins before the page's scripts can replace them.
+ */
+export function recordDialogs(): void {
+  const key = Symbol.for('platen.dialogs');
+  // Chromium runs this again in a document whose DevTools session was restarted.
+  if (key in globalThis) return;
+  const { defineProperty } = Reflect;
+  const { String: textOf } = globalThis;
+  const limits = { texts: 5, characters: 200 };
+  const first: Dialog[] = [];
+  let count = 0;
+  const ownRecord: DialogRecord = {
+    add(kind, text) {
+      if (count < limits.texts)
+        defineProperty(first, count, { value: { kind, text: truncated(text) }, enumerable: true });
+      count += 1;
+    },
+    all: () => ({ count, first }),
+  };
+  const truncated = (text: string): string => {
+    let start = '';
+    for (let at = 0; at < text.length && at < limits.characters; at += 1) start += text[at] ?? '';
+    return start;
+  };
+  /** Frames of the same site share the record of the page around them. */
+  const recordOfPage = (): DialogRecord => {
+    try {
+      return (parent as unknown as Record<symbol, DialogRecord | undefined>)[key] ?? ownRecord;
+    } catch {
+      return ownRecord;
+    }
+  };
+  const record = recordOfPage();
+  const replaceDialog = (kind: DialogKind, answer: unknown) => {
+    const dialog = (...parameters: unknown[]) => {
+      record.add(kind, parameters.length === 0 ? '' : textOf(parameters[0]));
+      return answer;
+    };
+    defineProperty(dialog, 'name', { value: kind });
+    defineProperty(globalThis, kind, { value: dialog, writable: true, enumerable: true, configurable: true });
+  };
+  replaceDialog('alert', undefined);
+  replaceDialog('confirm', false);
+  replaceDialog('prompt', null);
+  defineProperty(globalThis, key, { value: record });
+}

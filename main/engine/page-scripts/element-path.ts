@@ -1,0 +1,47 @@
+/**
+ * Describes an element so that a reader finds it in the source: `table.items > tbody > tr:nth-of-type(3) >
+ * td.price`.
+ */
+
+/** Levels in a path that contains no id. */
+const maxLevels = 4;
+const maxNameLength = 60;
+
+export function elementPath(element: Element): string {
+  const parts: string[] = [];
+  for (let at: Element | null = element; at !== null; at = parentOf(at)) {
+    if (parts.length > 0 && /^(body|html)$/i.test(at.localName)) break;
+    parts.unshift(partOf(at));
+    if (at.id !== '' || parts.length === maxLevels) break;
+  }
+  return parts.join(' > ');
+}
+
+function parentOf(element: Element): Element | null {
+  const root = element.getRootNode();
+  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
+function partOf(element: Element): string {
+  const { localName: name, id } = element;
+  if (id !== '') return `${name}#${truncated(id)}`;
+  const [first] = element.classList;
+  const named = first === undefined ? name : `${name}.${truncated(first)}`;
+  return `${named}${positionOf(element)}`;
+}
+
+/** Returns the position, if siblings have the same tag and class. */
+function positionOf(element: Element): string {
+  const siblings = [...(element.parentElement?.children ?? [])].filter(
+    ({ localName, className }) => localName === element.localName && className === element.className,
+  );
+  if (siblings.length < 2) return '';
+  const sameTag = [...(element.parentElement?.children ?? [])].filter(
+    ({ localName }) => localName === element.localName,
+  );
+  return `:nth-of-type(${sameTag.indexOf(element) + 1})`;
+}
+
+function truncated(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name;
+}

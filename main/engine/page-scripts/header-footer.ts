@@ -1,0 +1,209 @@
+/** Fills and lays out headers and footers inside their document. Compiled separately. */
+import { isClear } from './clear-colour.ts';
+
+/** The values for the header or footer of one page. */
+export interface HeaderFooterFacts {
+  /** The page's number, from 1, and the number of pages. */
+  readonly page: number;
+  readonly pages: number;
+  /** Page number and page count as printed, by number format; plain digits are `arabic`. */
+  readonly number: Readonly<Record<string, string>>;
+  readonly count: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly title: string;
+}
+
+/** Fills the placeholders of one page's header or footer, and adds the page's classes to its body. */
+function fillPlaceholders(
+  root: ParentNode,
+  body: HTMLElement | null,
+  { facts, prefixes }: { facts: HeaderFooterFacts; prefixes: readonly string[] },
+): void {
+  const { page, pages, number, count, url, title } = facts;
+  for (const prefix of prefixes) {
+    const forEach = (name: string, work: (element: Element) => void) => {
+      for (const element of root.querySelectorAll(`.${prefix}-${name}`)) work(element);
+    };
+    const setText = (element: Element, text: string) => {
+      if (element.textContent !== text) element.textContent = text;
+    };
+    const format = (element: Element) => element.getAttribute(`data-${prefix}-number-format`) ?? 'arabic';
+    forEach('page-number', (element) => {
+      setText(element, number[format(element)] ?? number.arabic ?? '');
+    });
+    forEach('page-count', (element) => {
+      setText(element, count[format(element)] ?? count.arabic ?? '');
+    });
+    forEach('source-title', (element) => {
+      setText(element, title);
+    });
+    forEach('source-url', (element) => {
+      const placement = element.getAttribute(`data-${prefix}-placement`);
+      if (placement !== null && element.getAttribute('href') !== url) element.setAttribute('href', url);
+      if (placement !== 'href') setText(element, url);
+    });
+    const pageClasses = [`page-${page}`, `page-count-${pages}`, page % 2 === 1 ? 'page-odd' : 'page-even'];
+    if (page === 1) pageClasses.push('page-first');
+    if (page === pages) pageClasses.push('page-last');
+    body?.classList.add(`${prefix}-body`, ...pageClasses.map((word) => `${prefix}-${word}`));
+  }
+}
+
+/** The size of a page's header or footer in CSS pixels. */
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Copies {
+  readonly pages: readonly HeaderFooterFacts[];
+  readonly prefixes: readonly string[];
+  readonly box: Box;
+  /** Clips positioned or too tall content to its own page. Slow with many pages. */
+  readonly guarded: boolean;
+}
+
+/** Pixels by which the content exceeds its page. */
+export interface Excess {
+  readonly height: number;
+  readonly width: number;
+}
+
+export interface CopiesLaidOut {
+  /** The largest excess in both directions. */
+  readonly excess: Excess;
+  /** Some content may lie outside its box. */
+  readonly positioned: boolean;
+}
+
+/** Lays out one copy of the body for each page, one below the other, each as tall as its page. */
+export function layOutCopies({ pages, prefixes, box, guarded }: Copies): CopiesLaidOut {
+  // Stored in its document, because another document may be written in the same world.
+  const html = document.documentElement as HTMLElement & { platenBody?: HTMLElement };
+  html.platenBody ??= document.body;
+  const original = html.platenBody;
+  original.remove();
+  html.querySelectorAll('platen-page').forEach((page) => {
+    page.remove();
+  });
+  html.style.cssText += '; margin: 0 !important; padding: 0 !important; height: auto !important';
+  const containment = guarded ? 'position: relative; overflow: clip; contain: layout paint;' : '';
+  const size = `width: ${box.width}px; height: ${box.height}px`;
+  const frames = pages.map((facts) => {
+    const frame = document.createElement('platen-page');
+    // No separate layer: a thousand layers take seconds to print.
+    frame.style.cssText = `display: flow-root; ${size}; break-after: page; break-inside: avoid; ${containment}`;
+    const body = original.cloneNode(true) as HTMLElement;
+    fillPlaceholders(body, body, { facts, prefixes });
+    frame.append(body);
+    return frame;
+  });
+  html.append(...frames);
+  // The background of a body covers the whole canvas, so it moves to the frame.
+  const canvas = getComputedStyle(html);
+  const isPlainCanvas = canvas.backgroundImage === 'none' && isClear(canvas.backgroundColor);
+  for (const frame of frames) {
+    const body = frame.firstElementChild as HTMLElement;
+    const { backgroundColor, backgroundImage, background } = getComputedStyle(body);
+    if (!isPlainCanvas || (backgroundImage === 'none' && isClear(backgroundColor))) continue;
+    frame.style.background = background;
+    body.style.background = 'none';
+  }
+  const bottoms = frames.map((frame) => {
+    const body = frame.firstElementChild as HTMLElement;
+    const lowest = Math.max(
+      body.getBoundingClientRect().bottom,
+      body.getBoundingClientRect().top + body.scrollHeight,
+    );
+    return lowest - frame.getBoundingClientRect().top - box.height;
+  });
+  const positioned = frames[0] !== undefined && mayLeaveItsBox(frames[0]);
+  const excess = { height: Math.max(0, ...bottoms), width: Math.max(0, ...frames.map(excessWidth)) };
+  return { excess, positioned };
+}
+
+export interface Frames {
+  readonly addresses: readonly string[];
+  readonly box: Box;
+  /** Time-out for loading the frames, in milliseconds. */
+  readonly patience: number;
+}
+
+/** Returns whether an element or a pseudo-element may lie outside its box. */
+function mayLeaveItsBox(frame: Element): boolean {
+  const moved = ({ position, transform }: CSSStyleDeclaration) =>
+    position !== 'static' || transform !== 'none';
+  const { top, left, right } = frame.getBoundingClientRect();
+  return [...frame.querySelectorAll('*')].some((element) => {
+    const box = element.getBoundingClientRect();
+    const outside = box.height > 0 && (box.top < top || box.left < left || box.right > right + 1);
+    return (
+      outside || [null, '::before', '::after'].some((pseudo) => moved(getComputedStyle(element, pseudo)))
+    );
+  });
+}
+
+/** Returns the excess width; 0 if an element exceeds both sides, because that one is meant to reach the edges. */
+function excessWidth(frame: Element): number {
+  const body = frame.firstElementChild;
+  if (body === null) return 0;
+  const { left, right } = frame.getBoundingClientRect();
+  const box = body.getBoundingClientRect();
+  const contentWidth = getComputedStyle(body).overflowX === 'visible' ? body.scrollWidth : box.width;
+  const excess = box.left + Math.max(contentWidth, box.width) - right;
+  if (excess < 1) return 0;
+  const reaches = (element: Element) => {
+    const { left: from, right: to } = element.getBoundingClientRect();
+    return from < left - 1 && to > right + 1;
+  };
+  return [...body.querySelectorAll('*')].some(reaches) ? 0 : excess;
+}
+
+/** Lays out one frame for each page. Its header or footer is a separate document there. */
+export async function layOutFrames({ addresses, box, patience: timeoutMs }: Frames): Promise<void> {
+  document.documentElement.style.cssText = 'margin: 0';
+  document.body.style.cssText = 'margin: 0';
+  const loaded = addresses.map(
+    (address) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.style.cssText = `display: block; border: 0; width: ${box.width}px; height: ${box.height}px; break-after: page`;
+        // A frame must not navigate the whole document.
+        frame.sandbox.add('allow-scripts', 'allow-same-origin');
+        frame.onload = () => {
+          resolve();
+        };
+        frame.src = address;
+        document.body.append(frame);
+      }),
+  );
+  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
+}
+
+/** Waits for the fonts and images of the frames. Returns the largest excess in both directions. */
+export async function settleFrames(timeoutMs: number): Promise<Excess> {
+  const documents = [...document.querySelectorAll('iframe')].flatMap((frame) => frame.contentDocument ?? []);
+  const ready = documents.map(async (inner) => {
+    await inner.fonts.ready;
+    await Promise.all([...inner.images].map((image) => image.decode().catch(() => undefined)));
+  });
+  await Promise.race([Promise.all(ready), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
+  const roots = documents.flatMap(({ scrollingElement }) => scrollingElement ?? []);
+  return {
+    height: Math.max(0, ...roots.map((root) => root.scrollHeight - root.clientHeight)),
+    width: Math.max(0, ...roots.map((root) => root.scrollWidth - root.clientWidth)),
+  };
+}
+
+/** Fills the placeholders while a frame's document is parsed, so that the page's scripts find them filled. */
+export function watchStrip(filling: { facts: HeaderFooterFacts; prefixes: readonly string[] }): void {
+  const fill = () => {
+    fillPlaceholders(document, document.body, filling);
+  };
+  const observer = new MutationObserver(fill);
+  observer.observe(document, { childList: true, subtree: true });
+  document.addEventListener('DOMContentLoaded', () => {
+    fill();
+    observer.disconnect();
+  });
+}

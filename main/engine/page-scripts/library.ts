@@ -1,0 +1,176 @@
+/**
+ * The helper functions for callers' scripts (docs/scripts.md): the members of `libService`, and of the object of
+ * the same name with the alias. Compiled separately and sent into the page's own world as text.
+ */
+
+/**
+ * Removes the elements whose computed z-index exceeds the limit. Returns their number, without elements inside
+ * them.
+ */
+export function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown } = {}): number {
+  const limit = Number.parseFloat(String(zlimit));
+  if (Number.isNaN(limit)) throw new TypeError('removeZIndexHigherThan: zlimit must be a number');
+  let removed = 0;
+  for (const element of document.querySelectorAll('body *')) {
+    if (!element.isConnected || !(Number.parseInt(getComputedStyle(element).zIndex, 10) > limit)) continue;
+    element.remove();
+    removed += 1;
+  }
+  return removed;
+}
+
+/** Adds a style sheet after the page's own. */
+export function insertStyle({ style }: { readonly style?: unknown } = {}): void {
+  if (typeof style !== 'string') throw new TypeError('insertStyle: style must be a text');
+  const element = document.createElement('style');
+  element.textContent = style;
+  document.documentElement.append(element);
+  if (element.sheet !== null) return;
+  // The page's Content-Security-Policy blocks inline styles.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** Inserts a list of links to the headings. Returns its element; undefined if the page has no headings. */
+export function insertTableOfContents(options: TableOfContents = {}): Element | undefined {
+  const { target = 'body', style = '' } = options;
+  const place = typeof target === 'string' ? document.querySelector(target) : target;
+  if (place === null)
+    throw new Error(`insertTableOfContents: no element matches target '${target as string}'`);
+  const table = tableOfContents(options);
+  if (table === undefined) return undefined;
+  insertStyle({ style: `${defaultStyle}\n${style}` });
+  place.prepend(table);
+  return table;
+}
+
+/** Default styles. Any rule of the page or the caller overrides them. */
+const defaultStyle = `:where(.service-toc) :where(ul) { list-style: none; margin: 0; padding: 0 0 0 1.5em }
+:where(.service-toc > ul) { padding: 0 }
+:where(.service-toc li) { margin: 0.3em 0 }
+:where(.service-toc a) { color: inherit; text-decoration: none }`;
+
+// The table of contents: which headings it contains, how they are nested, and where they link.
+
+export interface TableOfContents {
+  /** Selectors of the headings, one for each level, as an array or a comma-separated list. */
+  readonly selectors?: string | readonly string[];
+  /** A selector or an element. The table is inserted before its content. */
+  readonly target?: string | Element;
+  readonly title?: string;
+  readonly pageBreak?: string;
+  /** A style sheet for the table. */
+  readonly style?: string;
+}
+
+/** Returns the table; undefined if there are no headings. */
+export function tableOfContents(options: TableOfContents): Element | undefined {
+  const { selectors = 'h1,h2,h3', title = '', pageBreak = 'none' } = options;
+  const headings = headingsOf(levelsOf(selectors));
+  if (headings.length === 0) return undefined;
+  const table = document.createElement('nav');
+  table.className = 'service-toc';
+  setPageBreak(table, pageBreak);
+  if (title !== '') table.append(titleElement(title));
+  table.append(listOf(headings));
+  return table;
+}
+
+interface Heading {
+  readonly element: Element;
+  readonly text: string;
+  /** From 0. */
+  readonly level: number;
+}
+
+/** Splits a list of selectors. Commas inside brackets do not separate. */
+function levelsOf(selectors: string | readonly string[]): string[] {
+  const list = typeof selectors === 'string' ? selectors.split(/,(?![^([]*[)\]])/) : [...selectors];
+  return list.map((selector) => selector.trim()).filter((selector) => selector !== '');
+}
+
+/** Returns the headings in document order, without invisible ones and those of an earlier table. */
+function headingsOf(levels: readonly string[]): Heading[] {
+  if (levels.length === 0) return [];
+  return [...document.querySelectorAll(levels.join(','))].flatMap((element) => {
+    const level = levels.findIndex((selector) => element.matches(selector));
+    const text = textOf(element).replace(/\s+/g, ' ').trim();
+    const isVisible = element.checkVisibility({ visibilityProperty: true });
+    return text === '' || !isVisible || element.closest('.service-toc') ? [] : [{ element, text, level }];
+  });
+}
+
+function textOf(element: Element): string {
+  return element instanceof HTMLElement ? element.innerText : element.textContent;
+}
+
+function setPageBreak(table: HTMLElement, pageBreak: string): void {
+  if (!['none', 'before', 'after'].includes(pageBreak))
+    throw new TypeError(`insertTableOfContents: pageBreak must be 'none', 'before' or 'after'`);
+  if (pageBreak === 'before') table.style.breakBefore = 'page';
+  if (pageBreak === 'after') table.style.breakAfter = 'page';
+}
+
+function titleElement(text: string): Element {
+  const title = document.createElement('h2');
+  title.className = 'service-toc-title';
+  title.textContent = text;
+  return title;
+}
+
+/**
+ * Returns nested lists. A heading belongs below the nearest previous heading of a higher level, even if levels are
+ * skipped.
+ */
+function listOf(headings: readonly Heading[]): Element {
+  const root = document.createElement('ul');
+  const open: { level: number; list: Element; item: Element }[] = [];
+  for (const heading of headings) {
+    while ((open.at(-1)?.level ?? -1) >= heading.level) open.pop();
+    const list = open.at(-1) === undefined ? root : sublist(open.at(-1)?.item);
+    const item = itemOf(heading);
+    list.append(item);
+    open.push({ level: heading.level, list, item });
+  }
+  return root;
+}
+
+function sublist(item: Element | undefined): Element {
+  const existing = item?.querySelector(':scope > ul');
+  if (existing) return existing;
+  const list = document.createElement('ul');
+  item?.append(list);
+  return list;
+}
+
+function itemOf({ element, text, level }: Heading): Element {
+  const item = document.createElement('li');
+  item.className = `service-toc-level-${level + 1}`;
+  const link = document.createElement('a');
+  link.href = `#${anchorOf(element)}`;
+  link.textContent = text;
+  item.append(link);
+  return item;
+}
+
+/** Returns an id that links to the heading only. Chromium's links in PDFs support plain letters only. */
+function anchorOf(heading: Element): string {
+  const { id } = heading;
+  if (/^[\w.-]+$/.test(id) && document.getElementById(id) === heading) return id;
+  const name = freeName();
+  if (id === '') {
+    heading.id = name;
+    return name;
+  }
+  const anchor = document.createElement('span');
+  anchor.id = name;
+  heading.prepend(anchor);
+  return name;
+}
+
+function freeName(): string {
+  let number = document.querySelectorAll('[id^="service-heading-"]').length + 1;
+  while (document.getElementById(`service-heading-${number}`) !== null) number += 1;
+  return `service-heading-${number}`;
+}

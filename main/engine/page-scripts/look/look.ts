@@ -1,0 +1,303 @@
+/** Examines a page for the debug log before it is printed or captured. Changes nothing. */
+import type { EncodingEvent, FontsEvent, ImagesEvent, BreaksEvent } from '../../../log/events.ts';
+import { elementPath } from '../element-path.ts';
+import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
+import { readTexts, type FontStack, type Texts } from './texts.ts';
+
+export interface DiagnosticsOptions {
+  /** Pixels of the output for each CSS pixel, which limit the visible resolution of an image. */
+  readonly density: number;
+  /** The most elements to check. */
+  readonly most: number;
+}
+
+type Stack = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
+  /** Western text in a page without web fonts. It is drawn with the same font in every page. */
+  readonly plain: boolean;
+};
+
+/** All of it can be sent as JSON. */
+export interface PageFacts {
+  readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly Stack[] };
+  readonly images: ImagesEvent['detail']['images'];
+  readonly overflows: BreaksEvent['detail']['overflows'];
+  /** Scroll areas that hide content. */
+  readonly hidden: readonly HiddenContent[];
+  readonly encoding: Omit<EncodingEvent['detail'], 'declared'> & { readonly meta: boolean };
+  /** The number of elements in the page. */
+  readonly elements: number;
+}
+
+const maxStacks = 40;
+const maxFindings = 50;
+
+/** Globals of this world, kept until the page ends: the elements whose fonts are examined. */
+interface PageGlobals {
+  platenSamples?: readonly (readonly Element[])[];
+}
+
+export function look({ density, most: maxElements }: DiagnosticsOptions): PageFacts {
+  const texts = readTexts();
+  const images: ImagesEvent['detail']['images'][number][] = [];
+  walk(document, maxElements, {
+    text: texts.add,
+    image(image) {
+      const problem = images.length < maxFindings ? imageProblem(image, density) : undefined;
+      if (problem !== undefined) images.push(problem);
+    },
+  });
+  const stacks = [...texts.stacks.values()]
+    .sort((one, other) => other.characters - one.characters)
+    .slice(0, maxStacks);
+  (globalThis as PageGlobals).platenSamples = stacks.map(({ samples }) => samples);
+  return {
+    fonts: fontsOf(texts, stacks),
+    images,
+    overflows: overflows(maxElements).slice(0, maxFindings),
+    hidden: hiddenContent(document, maxElements, maxFindings),
+    encoding: encodingOf(texts),
+    elements: document.querySelectorAll('*').length,
+  };
+}
+
+function fontsOf(texts: Texts, stacks: readonly FontStack[]): PageFacts['fonts'] {
+  return {
+    stacks: stacks.map(({ families, weight, style, characters, unusual, samples: [first] }) => ({
+      families,
+      weight,
+      style,
+      characters,
+      plain: unusual.size === 0 && document.fonts.size === 0,
+      element: first === undefined ? '' : elementPath(first),
+    })),
+    failed: failedFonts(),
+    missing: missingGlyphs(texts.stacks.values())
+      .slice(0, maxFindings)
+      .map((glyph) => ({ ...glyph, element: elementPath(glyph.element) })),
+  };
+}
+
+/** Returns font faces that text uses and that failed to load. Unused ones are not loaded. */
+function failedFonts(): string[] {
+  const faces = [...document.fonts].filter(({ status }) => status === 'error' || status === 'loading');
+  const names = faces.map(({ family, weight, style, status }) => {
+    const words = [family.replace(/^(["'])(.*)\1$/, '$2'), weight, style].filter((word) => word !== 'normal');
+    return `${words.join(' ')}${status === 'loading' ? ' (still loading)' : ''}`;
+  });
+  return [...new Set(names)].slice(0, maxFindings);
+}
+
+function encodingOf({ replaced, garbled }: Texts): PageFacts['encoding'] {
+  const meta = document.querySelector(
+    'meta[charset], meta[http-equiv="content-type" i][content*="charset" i]',
+  );
+  return {
+    encoding: document.characterSet,
+    meta: meta !== null,
+    replaced,
+    ...(garbled !== undefined && { garbled }),
+  };
+}
+
+/** Marks the elements whose fonts are examined. Returns the style number of each, in document order. */
+export function markSamples(attribute: string): number[] {
+  (globalThis as PageGlobals).platenSamples?.forEach((samples, stack) => {
+    for (const element of samples) element.setAttribute(attribute, String(stack));
+  });
+  return [...document.querySelectorAll(`[${attribute}]`)].map((element) =>
+    Number(element.getAttribute(attribute)),
+  );
+}
+
+// Finds characters for which no font has a glyph.
+
+/** A permanent noncharacter (Unicode, 23.7), which is drawn as the sign for a missing glyph. */
+const noncharacter = '\u{10ffff}';
+const canvasSize = 28;
+/** The most characters to check in a page. */
+const maxCharacters = 1000;
+
+export interface MissingGlyph {
+  readonly character: string;
+  readonly count: number;
+  readonly element: Element;
+}
+
+/** Draws each character in its styles and compares it with the drawing of a missing glyph. */
+export function missingGlyphs(stacks: Iterable<FontStack>): MissingGlyph[] {
+  const context = new OffscreenCanvas(canvasSize, canvasSize).getContext('2d', { willReadFrequently: true });
+  if (context === null) return [];
+  context.textBaseline = 'top';
+  const missing: MissingGlyph[] = [];
+  let tried = 0;
+  for (const { font, unusual } of stacks) {
+    if (unusual.size === 0) continue;
+    context.font = font;
+    const width = context.measureText(noncharacter).width;
+    const drawn = drawing(context, noncharacter);
+    for (const [character, { count, element }] of unusual) {
+      if ((tried += 1) > maxCharacters) return missing;
+      if (context.measureText(character).width !== width) continue;
+      if (sameBytes(drawing(context, character), drawn)) missing.push({ character, count, element });
+    }
+  }
+  return missing;
+}
+
+function drawing(context: OffscreenCanvasRenderingContext2D, character: string): Uint8ClampedArray {
+  context.clearRect(0, 0, canvasSize, canvasSize);
+  context.fillText(character, 0, 0);
+  return context.getImageData(0, 0, canvasSize, canvasSize).data;
+}
+
+function sameBytes(one: Uint8ClampedArray, other: Uint8ClampedArray): boolean {
+  return one.every((value, index) => value === other[index]);
+}
+
+// Finds images that are broken or far larger than shown.
+
+type Problem = ImagesEvent['detail']['images'][number];
+
+/** Smaller images are not worth reporting. */
+const minOversizedPixels = 1_000_000;
+/** Four times the pixels, twice in each direction, may be meant for another output. */
+const oversizedFactor = 4;
+
+/** `density`: pixels of the output for each CSS pixel. */
+export function imageProblem(image: HTMLImageElement, density: number): Problem | undefined {
+  const { naturalWidth: width, naturalHeight: height, currentSrc, src } = image;
+  const isBroken = width === 0 && height === 0 && image.hasAttribute('src');
+  const isVector = /\.svgz?([?#]|$)|^data:image\/svg/i.test(currentSrc);
+  const isLarge = width * height >= minOversizedPixels && !isVector;
+  // Measured only if there may be a problem: the size on the page causes a layout.
+  if (!image.complete || !(isBroken || isLarge) || !image.checkVisibility()) return undefined;
+  const box = image.getBoundingClientRect();
+  const shown = { width: Math.round(box.width), height: Math.round(box.height) };
+  const needed = shown.width * shown.height * density ** 2;
+  if (!isBroken && (needed === 0 || width * height < needed * oversizedFactor)) return undefined;
+  return {
+    url: addressOf(currentSrc || src),
+    element: elementPath(image),
+    shown,
+    problem: isBroken ? 'broken' : 'oversized',
+    natural: { width, height },
+  };
+}
+
+const maxUrlLength = 300;
+
+/** Returns an address for display: the job's files by name, data by its type. */
+function addressOf(url: string): string {
+  if (url.startsWith('data:'))
+    return `${/^data:[^,;]{0,80}/.exec(url)?.[0] ?? 'data:'},… (${url.length} characters)`;
+  const path = url.replace(/^platen:\/\/job\/[^/]*\//, '');
+  return path.length > maxUrlLength ? `${path.slice(0, maxUrlLength - 1)}…` : path;
+}
+
+// Finds the outermost elements that overflow the layout at the right.
+
+type Overflow = BreaksEvent['detail']['overflows'][number];
+
+/** Edges can be at fractions of pixels. */
+const rounding = 1;
+const maxOverflows = 50;
+
+/** Returns the overflowing elements. If the whole page fits, no element is checked. */
+export function overflows(maxElements: number): Overflow[] {
+  const width = window.innerWidth;
+  if ((document.scrollingElement?.scrollWidth ?? 0) <= width + rounding) return [];
+  const found: Overflow[] = [];
+  const overflowing = new Set<Element>();
+  const elements = [...document.querySelectorAll('body, body *')].slice(0, maxElements);
+  for (const element of elements) {
+    if (found.length === maxOverflows) break;
+    const parent = element.parentElement;
+    if (parent !== null && overflowing.has(parent)) {
+      // The content of an overflowing element is the same finding.
+      overflowing.add(element);
+      continue;
+    }
+    const by = rightEdge(element) + window.scrollX - width;
+    if (by <= rounding || isCut(element)) continue;
+    overflowing.add(element);
+    found.push({ element: elementPath(element), by: Math.round(by * 10) / 10 });
+  }
+  return found;
+}
+
+/** Returns the right edge of the element or of its own text. */
+function rightEdge(element: Element): number {
+  const box = element.getBoundingClientRect();
+  const texts = [...element.childNodes].filter(
+    (node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ''),
+  );
+  return Math.max(box.width * box.height > 0 ? box.right : 0, ...texts.map(rightOfText));
+}
+
+function rightOfText(node: Node): number {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect().right;
+}
+
+/** Returns whether an ancestor clips the element, so that the page does not overflow. */
+function isCut(element: Element): boolean {
+  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+    if (getComputedStyle(at).overflowX !== 'visible') return true;
+  }
+  return false;
+}
+
+// Walks over the texts and images of a page, including shadow trees.
+
+export interface PageVisitor {
+  readonly text: (element: Element, text: string, pseudo?: string) => void;
+  readonly image: (image: HTMLImageElement) => void;
+}
+
+const invisibleTags = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'head',
+  'title',
+  'option',
+  'datalist',
+]);
+
+/** Icon fonts put their characters into pseudo-elements of empty elements. */
+const maxIcons = 1000;
+
+/** Returns false if there are more than `maxElements` elements. */
+export function walk(page: Document, maxElements: number, visitor: PageVisitor): boolean {
+  let left = maxElements;
+  let icons = maxIcons;
+  return inside(page.querySelector('body') ?? page.documentElement);
+  function inside(root: Element | ShadowRoot): boolean {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node: Node | null = walker.currentNode; node !== null; node = walker.nextNode()) {
+      // Elements from a frame are instances of that frame's classes.
+      if (node.nodeType === Node.TEXT_NODE) text(node as Text);
+      else if (node.nodeType === Node.ELEMENT_NODE && ((left -= 1) < 0 || !element(node as Element)))
+        return false;
+    }
+    return true;
+  }
+  function text({ parentElement, parentNode, data }: Text): void {
+    const parent = parentElement ?? (parentNode instanceof ShadowRoot ? parentNode.host : null);
+    if (parent !== null && !invisibleTags.has(parent.localName) && /\S/.test(data))
+      visitor.text(parent, data);
+  }
+  function element(at: Element): boolean {
+    if (at.localName === 'img') visitor.image(at as HTMLImageElement);
+    else if (at.firstChild === null && 'innerText' in at && (icons -= 1) >= 0) icon(at);
+    return at.shadowRoot === null || inside(at.shadowRoot);
+  }
+  function icon(at: Element): void {
+    for (const pseudo of ['::before', '::after']) {
+      const written = /^"(.*)"$/s.exec(getComputedStyle(at, pseudo).content)?.[1];
+      if (written && /\S/.test(written) && at.checkVisibility()) visitor.text(at, written, pseudo);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** Collects the font styles and unusual characters in the text of a page. Part of the page script `look`. */
+
+/** A font style of text in the page. */
+export interface FontStack {
+  readonly families: string;
+  readonly weight: string;
+  readonly style: string;
+  /** The style as a canvas font. */
+  readonly font: string;
+  characters: number;
+  /** The first element with this style, and the first with characters that its first font may lack. */
+  readonly samples: Element[];
+  /** Characters that may have no glyph, with their count and first element. */
+  readonly unusual: Map<string, { count: number; readonly element: Element }>;
+}
+
+export interface Texts {
+  readonly stacks: ReadonlyMap<string, FontStack>;
+  /** The number of U+FFFD characters. */
+  readonly replaced: number;
+  /** An excerpt that looks like UTF-8 decoded as something else. */
+  readonly garbled: string | undefined;
+  readonly add: (element: Element, text: string, pseudo?: string) => void;
+}
+
+const maxStacks = 200;
+const maxUnusual = 400;
+
+export function readTexts(): Texts {
+  const stacks = new Map<string, FontStack>();
+  const ofElements = new Map<Element, FontStack | undefined>();
+  let replaced = 0;
+  let garbled: string | undefined;
+  return {
+    stacks,
+    get replaced() {
+      return replaced;
+    },
+    get garbled() {
+      return garbled;
+    },
+    add(element, text, pseudo) {
+      const stack = pseudo === undefined ? ofElement(element) : stackOf(stacks, element, pseudo);
+      if (stack === undefined) return;
+      if (stack.samples.length === 0) stack.samples.push(element);
+      stack.characters += text.replace(/\s+/g, '').length;
+      if (!beyondLatin1.test(text)) return;
+      addUnusual(stack, element, text);
+      replaced += text.split('\ufffd').length - 1;
+      garbled ??= garbledIn(text);
+    },
+  };
+  function ofElement(element: Element): FontStack | undefined {
+    if (!ofElements.has(element))
+      ofElements.set(element, element.checkVisibility() ? stackOf(stacks, element) : undefined);
+    return ofElements.get(element);
+  }
+}
+
+/** Characters above ASCII: garbled text consists of Latin-1. */
+const beyondLatin1 = /[^\0-\x7f]/;
+
+function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: string): FontStack | undefined {
+  const { fontFamily: families, fontWeight: weight, fontStyle: style } = getComputedStyle(element, pseudo);
+  const font = `${style} ${weight} 20px ${families}`;
+  const known = stacks.get(font);
+  if (known !== undefined || stacks.size >= maxStacks) return known;
+  const stack = { families, weight, style, font, characters: 0, samples: [], unusual: new Map() };
+  stacks.set(font, stack);
+  return stack;
+}
+
+/**
+ * Characters beyond Latin Extended-A and typography, which fonts on every machine have. Invisible characters need
+ * no glyph.
+ */
+const unusualCharacter =
+  /[^\0-\u017f\u2010-\u203a€™\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/gu;
+
+function addUnusual({ unusual, samples }: FontStack, element: Element, text: string): void {
+  const found = text.match(unusualCharacter);
+  if (found === null) return;
+  if (samples.length === 1 && samples[0] !== element) samples.push(element);
+  for (const character of found) {
+    const known = unusual.get(character);
+    if (known !== undefined) known.count += 1;
+    else if (unusual.size < maxUnusual) unusual.set(character, { count: 1, element });
+  }
+}
+
+/** The bytes 80 to BF in Windows-1252. */
+const continuation = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
+
+/**
+ * Western, typographic, Cyrillic and Greek, East Asian letters. A single E0 to EF before two such characters is
+ * French ("voilà »").
+ */
+const garbledText = new RegExp(
+  `[ÂÃĂ]${continuation}|â[€„†ˆ‚–…]${continuation}|(?:[ÐÑÎÏ]${continuation}){3,}|(?:[ã-é]${continuation}${continuation}){2,}|ðŸ${continuation}${continuation}`,
+  'u',
+);
+
+/** Returns garbled text with a little context. */
+function garbledIn(text: string): string | undefined {
+  const found = garbledText.exec(text);
+  if (found === null) return undefined;
+  return text
+    .slice(Math.max(0, found.index - 15), found.index + 25)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,144 @@
+/** Reads a page's active @page rules from its style sheets. */
+import type { PageRule, PageRules } from '../../job/own-paper.ts';
+
+interface Reading {
+  readonly rules: PageRule[];
+  /** Full names of the cascade layers, in order of first appearance (CSS Cascade 5, 6.4.3). */
+  readonly layers: string[];
+  /** The number of style sheets of other origins, which are not readable. */
+  unreadable: number;
+}
+
+export function readPageRules(): PageRules {
+  const reading: Reading = { rules: [], layers: [], unreadable: 0 };
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) addSheet(reading, sheet);
+  const { rules, unreadable } = reading;
+  // A script may have removed the root.
+  const root = document.querySelector('body, :root');
+  const writingMode = root === null ? 'horizontal-tb' : getComputedStyle(root).writingMode;
+  const hasNames = rules.some(({ selector }) => selector !== '' && !selector.startsWith(':'));
+  return {
+    rules,
+    unreadable,
+    firstPage: hasNames ? firstPageName() : '',
+    vertical: !writingMode.startsWith('horizontal'),
+  };
+}
+
+function isActive(media: MediaList): boolean {
+  return media.length === 0 || matchMedia(media.mediaText).matches;
+}
+
+function addSheet(reading: Reading, sheet: CSSStyleSheet, layer?: string): void {
+  if (sheet.disabled || !isActive(sheet.media)) return;
+  let list: CSSRuleList;
+  try {
+    list = sheet.cssRules;
+  } catch {
+    reading.unreadable += 1;
+    return;
+  }
+  addRules(reading, list, layer);
+}
+
+function addRules(reading: Reading, list: CSSRuleList, layer: string | undefined): void {
+  for (const rule of list) {
+    if (rule instanceof CSSPageRule) addPageRule(reading, rule, layer);
+    else if (rule instanceof CSSMediaRule) {
+      if (isActive(rule.media)) addRules(reading, rule.cssRules, layer);
+    } else if (rule instanceof CSSSupportsRule) {
+      if (CSS.supports(rule.conditionText)) addRules(reading, rule.cssRules, layer);
+    } else if (rule instanceof CSSLayerBlockRule)
+      addRules(reading, rule.cssRules, registerLayer(reading, rule.name, layer));
+    else if (rule instanceof CSSLayerStatementRule) {
+      for (const name of rule.nameList) registerLayer(reading, name, layer);
+    } else if (rule instanceof CSSImportRule) addImport(reading, rule, layer);
+  }
+}
+
+function addImport(reading: Reading, rule: CSSImportRule, layer: string | undefined): void {
+  if (!isActive(rule.media)) return;
+  if (rule.supportsText !== null && !CSS.supports(rule.supportsText)) return;
+  const into = rule.layerName === null ? layer : registerLayer(reading, rule.layerName, layer);
+  if (rule.styleSheet !== null) addSheet(reading, rule.styleSheet, into);
+}
+
+function registerLayer({ layers }: Reading, name: string, parent: string | undefined): string {
+  const layerName = name === '' ? `(${layers.length})` : name;
+  const full = parent === undefined ? layerName : `${parent}.${layerName}`;
+  if (!layers.includes(full)) layers.push(full);
+  return full;
+}
+
+const sides = ['top', 'right', 'bottom', 'left'] as const;
+
+function addPageRule({ rules, layers }: Reading, rule: CSSPageRule, layer: string | undefined): void {
+  const { selectorText, style } = rule;
+  const size = sizeOf(style.getPropertyValue('size'));
+  const margins: Record<string, number | string> = {};
+  for (const side of sides) {
+    const margin = marginOf(style.getPropertyValue(`margin-${side}`));
+    if (margin !== undefined) margins[side] = margin;
+  }
+  const isImportant = (property: string) => style.getPropertyPriority(property) !== '';
+  const important = [
+    ...(isImportant('size') ? ['size'] : []),
+    ...sides.filter((side) => isImportant(`margin-${side}`)),
+  ];
+  for (const selector of selectorText.split(','))
+    rules.push({
+      selector: selector.trim(),
+      ...(layer !== undefined && { layer: layers.indexOf(layer) }),
+      ...(size !== undefined && { size }),
+      margins,
+      important,
+    });
+}
+
+/** Returns the parts of a size; undefined if there is none, or if a length depends on the page. */
+function sizeOf(text: string): (string | number)[] | undefined {
+  const parts = text.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
+  const read = parts.map((part) => (/^[a-z][a-z0-9-]*$/i.test(part) ? part : pixelsOf(part)));
+  const known = read.filter((part) => part !== undefined);
+  return known.length === 0 || known.length < read.length ? undefined : known;
+}
+
+function marginOf(text: string): number | string | undefined {
+  if (text === '' || text === 'auto') return undefined;
+  return text.endsWith('%') && !text.includes('(') ? text : pixelsOf(text);
+}
+
+/** Chromium's length of an em in @page rules. */
+const pixelsPerEm = 16;
+
+/** Returns a length in pixels; undefined if it depends on the page. */
+function pixelsOf(text: string): number | undefined {
+  const em = /^(-?[\d.]+)r?em$/.exec(text);
+  if (em !== null) return Number(em[1]) * pixelsPerEm;
+  try {
+    return CSSNumericValue.parse(text).to('px').value;
+  } catch {
+    return undefined;
+  }
+}
+
+const maxDepth = 50;
+
+/** Returns the page name of the first box, which is that of the first page (CSS Paged Media 3, 3.4.1). */
+function firstPageName(): string {
+  let name = '';
+  let element = document.documentElement as Element | null;
+  for (let depth = 0; element !== null && depth < maxDepth; depth += 1) {
+    const page: string = getComputedStyle(element).getPropertyValue('page');
+    if (page !== '' && page !== 'auto') name = page;
+    const children: readonly (Element | null)[] =
+      element === document.documentElement ? [document.body] : [...element.children];
+    element = children.find((kid) => kid !== null && isInFlow(kid)) ?? null;
+  }
+  return name;
+}
+
+function isInFlow(element: Element): boolean {
+  const { display, position, float } = getComputedStyle(element);
+  return display !== 'none' && position !== 'absolute' && position !== 'fixed' && float === 'none';
+}

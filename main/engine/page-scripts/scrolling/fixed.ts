@@ -1,0 +1,193 @@
+/** Implements fixed_elements inside a page, and finds fixed elements that cover text on paper. */
+import { elementPath } from '../element-path.ts';
+import { elementsOf } from './page-elements.ts';
+
+/** All of it can be sent as JSON. */
+export interface PlacedElements {
+  /** The number of elements that fixed_elements changed. */
+  readonly changed: number;
+  /** Fixed elements with most of the text. They are the page itself and stay visible. */
+  readonly kept: readonly string[];
+}
+
+/** All of it can be sent as JSON. */
+export interface CoveringElement {
+  readonly element: string;
+  /** The number of text lines under it. */
+  readonly lines: number;
+  /** The number of pages with such lines. */
+  readonly pages: number;
+}
+
+/** CSS pixels of the layout. */
+export interface PrintedPage {
+  readonly width: number;
+  readonly height: number;
+  readonly count: number;
+}
+
+interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const maxElements = 20_000;
+const maxTexts = 20_000;
+const maxParts = 200;
+const maxFindings = 10;
+const rounding = 1;
+
+/** Moves fixed elements to the first page, or hides them. Sticky elements become ordinary ones. */
+export function placeFixedElements(mode: 'first-page' | 'hide'): PlacedElements {
+  const elements = elementsOf(document, maxElements).filter((element) => element.ownerDocument === document);
+  const kept: string[] = [];
+  let changed = 0;
+  for (const element of elements) {
+    const { position } = getComputedStyle(element);
+    if (position === 'sticky') set(element, { position: 'relative', inset: 'auto' });
+    else if (position !== 'fixed') continue;
+    else if (mode === 'hide' && !containsMostText(element)) set(element, { display: 'none' });
+    else {
+      if (mode === 'hide') kept.push(elementPath(element));
+      placeOnFirstPage(element);
+    }
+    changed += 1;
+  }
+  return { changed, kept };
+}
+
+/** Moves elements at the lower edge of the window to that of a picture, which is `height` pixels tall. */
+export function moveToPictureEnd(height: number): void {
+  const by = height - window.innerHeight;
+  if (by <= 0) return;
+  for (const element of fixedElements()) {
+    const { top, bottom, height: ownHeight } = element.getBoundingClientRect();
+    const isLow = window.innerHeight - bottom < top;
+    if (!isLow || ownHeight > window.innerHeight / 2) continue;
+    const { translate } = getComputedStyle(element);
+    const [x = '0px', y = '0px', z = ''] = translate === 'none' ? [] : translate.split(' ');
+    set(element, { translate: `${x} calc(${y} + ${by}px) ${z}`, transition: 'none' });
+  }
+}
+
+/** Returns fixed elements that cover text. Assumes pages of one size. */
+export function coveringElements({ width, height, count }: PrintedPage): CoveringElement[] {
+  const boxes = fixedElements().map((element) => ({
+    element,
+    parts: partsOf(element, { width, height }),
+    pages: new Set<number>(),
+    lines: 0,
+  }));
+  const covering = boxes.filter(({ parts }) => parts.length > 0);
+  if (covering.length === 0) return [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  let left = maxTexts;
+  for (let node = walker.nextNode(); node !== null && (left -= 1) > 0; node = walker.nextNode()) {
+    if (!/\S/.test(node.nodeValue ?? '')) continue;
+    range.selectNodeContents(node);
+    for (const line of range.getClientRects()) {
+      const top = line.top + window.scrollY;
+      const page = Math.floor(top / height);
+      if (page < 0 || page >= count) continue;
+      const offset = page * height - window.scrollY;
+      const { left: from, right: to } = line;
+      const onPage = { left: from, right: to, top: line.top - offset, bottom: line.bottom - offset };
+      for (const box of covering) {
+        if (box.element.contains(node) || !box.parts.some((part) => covers(part, onPage))) continue;
+        box.lines += 1;
+        box.pages.add(page);
+      }
+    }
+  }
+  return covering
+    .filter(({ lines }) => lines > 0)
+    .slice(0, maxFindings)
+    .map(({ element, lines, pages }) => ({ element: elementPath(element), lines, pages: pages.size }));
+}
+
+/** Returns elements fixed to the window, not to a transformed ancestor. */
+function fixedElements(): HTMLElement[] {
+  return elementsOf(document, maxElements).filter(
+    (element) =>
+      element.ownerDocument === document &&
+      element.offsetParent === null &&
+      element.getClientRects().length > 0 &&
+      getComputedStyle(element).position === 'fixed',
+  );
+}
+
+function containsMostText(element: HTMLElement): boolean {
+  const lengthOf = ({ textContent }: HTMLElement) => textContent.replace(/\s+/g, '').length;
+  return lengthOf(element) > lengthOf(document.body) / 2 && element.offsetHeight > window.innerHeight / 2;
+}
+
+/**
+ * Moves an element to the first page, to its position in the window. Inside a positioned ancestor it is placed in
+ * pixels.
+ */
+function placeOnFirstPage(element: HTMLElement): void {
+  const before = element.getBoundingClientRect();
+  set(element, { position: 'absolute' });
+  const isThere = ({ left, top, width, height }: DOMRect) =>
+    Math.abs(left + window.scrollX - before.left) <= rounding &&
+    Math.abs(top + window.scrollY - before.top) <= rounding &&
+    Math.abs(width - before.width) <= rounding &&
+    Math.abs(height - before.height) <= rounding;
+  if (before.width * before.height === 0 || isThere(element.getBoundingClientRect())) return;
+  set(element, {
+    inset: '0 auto auto 0',
+    margin: '0',
+    'box-sizing': 'border-box',
+    width: `${before.width}px`,
+    height: `${before.height}px`,
+  });
+  const { left, top } = element.getBoundingClientRect();
+  set(element, {
+    left: `${before.left - left - window.scrollX}px`,
+    top: `${before.top - top - window.scrollY}px`,
+  });
+}
+
+/** Returns the visible parts of a fixed element, with their position on each page. */
+function partsOf(element: HTMLElement, { width, height }: Pick<PrintedPage, 'width' | 'height'>): Rect[] {
+  const { opacity, zIndex } = getComputedStyle(element);
+  if (!isSeen(element) || Number(opacity) < 0.5 || Number(zIndex) < 0) return [];
+  const whole = element.getBoundingClientRect();
+  const isLow = window.innerHeight - whole.bottom < whole.top;
+  const down = isLow ? height - window.innerHeight : 0;
+  const inside = [...element.querySelectorAll<HTMLElement>('*')].slice(0, maxParts);
+  return [element, ...inside].flatMap((part) => {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    const isOnPage = right > left && bottom > top && right > 0 && left < width && bottom + down > 0;
+    if (!isOnPage || top + down >= height || !paints(part)) return [];
+    return { left, right, top: top + down, bottom: bottom + down };
+  });
+}
+
+function paints(element: HTMLElement): boolean {
+  if (!isSeen(element)) return false;
+  if (/^(img|svg|canvas|video|iframe|button|input)$/.test(element.localName)) return true;
+  const { backgroundColor, backgroundImage } = getComputedStyle(element);
+  if (backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor)) return true;
+  return [...element.childNodes].some(
+    (node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ''),
+  );
+}
+
+function isSeen(element: Element): boolean {
+  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+/** Returns whether the box covers a considerable part of the line. */
+function covers(box: Rect, line: Rect): boolean {
+  const high = Math.min(box.bottom, line.bottom) - Math.max(box.top, line.top);
+  const wide = Math.min(box.right, line.right) - Math.max(box.left, line.left);
+  return high > (line.bottom - line.top) / 3 && wide > 2;
+}
+
+function set(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
+}

@@ -1,0 +1,173 @@
+/**
+ * Tracks and ends the finite animations and transitions of a document (Web Animations). Part of the page script
+ * `settling`.
+ */
+
+/** Animations whose ends are at most this many milliseconds apart end together: each end takes a browser frame. */
+const sameEndMs = 50;
+/** Animations that end at most this many milliseconds after the limit are shown in their final state. */
+const nearEndMs = 1500;
+
+/** A running animation, as first seen. */
+interface RunningAnimation {
+  readonly animation: Animation;
+  /** Page time and the animation's time when first seen, in milliseconds. */
+  readonly seenAt: number;
+  readonly positionThen: number;
+  /** Page time of its end; Infinity if endless. */
+  readonly end: number;
+}
+
+export class AnimationTracker {
+  readonly #known = new WeakMap<Animation, RunningAnimation>();
+  readonly #roots: () => readonly DocumentOrShadowRoot[];
+  #running: RunningAnimation[] = [];
+
+  /** `roots` returns the document and its shadow trees. */
+  constructor(roots: () => readonly DocumentOrShadowRoot[]) {
+    this.#roots = roots;
+  }
+
+  /** Finds the running animations. `now` is page time. */
+  look(now: number): void {
+    this.#running = [];
+    for (const root of this.#roots())
+      for (const animation of root.getAnimations()) {
+        const left = timeLeft(animation);
+        if (left === undefined) continue;
+        const positionThen = Number(animation.currentTime ?? 0);
+        const running = this.#known.get(animation) ?? {
+          animation,
+          seenAt: now,
+          positionThen,
+          end: now + left,
+        };
+        this.#known.set(animation, running);
+        this.#running.push(running);
+      }
+  }
+
+  /** Page time of the first end; undefined if no running animation ends. */
+  get nextEnd(): number | undefined {
+    const first = this.#running.reduce((earliest, { end }) => Math.min(earliest, end), Infinity);
+    return first === Infinity ? undefined : first;
+  }
+
+  /** The number of animations that are still running. */
+  get unended(): number {
+    return this.#running.length;
+  }
+
+  /** Finishes the animations that are due by `time`. Their events run in the next browser frame. */
+  endUntil(time: number): void {
+    const due = this.#running.filter(({ end }) => end <= time + sameEndMs);
+    this.#running = this.#running.filter(({ end }) => end > time + sameEndMs);
+    for (const { animation } of due)
+      tryChange(() => {
+        animation.finish();
+      });
+  }
+
+  /** Moves running animations to the current page time, and finishes those that are about to end. */
+  catchUp(now: number): void {
+    for (const { animation, seenAt, positionThen, end } of this.#running)
+      tryChange(() => {
+        if (end <= now + nearEndMs) animation.finish();
+        else animation.currentTime = positionThen + (now - seenAt) * animation.playbackRate;
+      });
+  }
+}
+
+/** Ignores errors: an animation may have lost its target or its end. */
+function tryChange(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The animation stays unchanged.
+  }
+}
+
+/** Returns the milliseconds until a running animation ends; undefined if it does not run by time. */
+function timeLeft(animation: Animation): number | undefined {
+  const { effect, timeline, playState, playbackRate } = animation;
+  if (playState !== 'running' || timeline !== document.timeline || effect === null || playbackRate === 0)
+    return undefined;
+  const at = Number(animation.currentTime ?? 0);
+  const end = Number(effect.getComputedTiming().endTime);
+  return Math.max(0, playbackRate > 0 ? end - at : at) / Math.abs(playbackRate);
+}
+
+// Moves the animations that SVG documents declare (SMIL: `animate`, `set`) with page time.
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+const names = ['animate', 'animateTransform', 'animateMotion', 'set'] as const;
+
+export class SmilClock {
+  /** Live collections, so that checking is free without such elements. */
+  readonly #elements = names.map((name) => document.getElementsByTagNameNS(svgNamespace, name));
+  /** Milliseconds by which the time of each SVG is ahead of page time. */
+  readonly #offsets = new WeakMap<SVGSVGElement, number>();
+
+  /** Returns the page time at which the first running or future animation ends; undefined if none does. */
+  nextEnd(now: number): number | undefined {
+    let first = Infinity;
+    for (const element of this.#animationElements()) {
+      const svg = outermost(element);
+      if (svg === undefined) continue;
+      const end = endOf(element) - this.#offsetOf(svg, now);
+      if (end > now && end < first) first = end;
+    }
+    return first === Infinity ? undefined : first;
+  }
+
+  /** The number of endless animations. */
+  get endless(): number {
+    return this.#animationElements().filter((element) => endOf(element) === Infinity).length;
+  }
+
+  /** Moves all SVGs to the current page time. */
+  seek(now: number): void {
+    for (const svg of new Set(this.#animationElements().map(outermost)))
+      if (svg !== undefined && !svg.animationsPaused())
+        svg.setCurrentTime((now + this.#offsetOf(svg, now)) / 1000);
+  }
+
+  #animationElements(): SVGAnimationElement[] {
+    return this.#elements.flatMap((list) => (list.length === 0 ? [] : ([...list] as SVGAnimationElement[])));
+  }
+
+  #offsetOf(svg: SVGSVGElement, now: number): number {
+    const offset = this.#offsets.get(svg) ?? svg.getCurrentTime() * 1000 - now;
+    this.#offsets.set(svg, offset);
+    return offset;
+  }
+}
+
+function outermost(element: Element): SVGSVGElement | undefined {
+  let found: SVGSVGElement | undefined;
+  for (let at: Element | null = element; at !== null; at = at.parentElement)
+    if (at instanceof SVGSVGElement) found = at;
+  return found;
+}
+
+/** Returns the end in milliseconds of the SVG's time; Infinity if endless, 0 if it does not run by time. */
+function endOf(element: SVGAnimationElement): number {
+  const start = millisecondsOf(() => element.getStartTime());
+  if (start === undefined) return 0;
+  const duration = millisecondsOf(() => element.getSimpleDuration());
+  // A `set` without a duration ends as it begins.
+  if (duration === undefined) return start;
+  const count = element.getAttribute('repeatCount');
+  if (count === 'indefinite' || element.hasAttribute('repeatDur')) return Infinity;
+  return start + duration * (Number(count) || 1);
+}
+
+/** Returns milliseconds; undefined if there is no such time (SVG 1.1, 19.2.15). */
+function millisecondsOf(read: () => number): number | undefined {
+  try {
+    const seconds = read();
+    return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Detects visible changes of a document: its nodes, including shadow trees, and canvas drawings. Part of the page
+ * script `settling`.
+ */
+import { named } from './clock.ts';
+
+const drawing2d = [
+  'clearRect',
+  'drawImage',
+  'fill',
+  'fillRect',
+  'fillText',
+  'putImageData',
+  'stroke',
+  'strokeRect',
+  'strokeText',
+] as const;
+
+const drawingGl = [
+  'clear',
+  'drawArrays',
+  'drawElements',
+  'drawArraysInstanced',
+  'drawElementsInstanced',
+  'drawRangeElements',
+] as const;
+
+export class ChangeTracker {
+  readonly #onAdded: (node: Node) => void;
+  readonly #shadowRoots: WeakRef<ShadowRoot>[] = [];
+  readonly #observer: MutationObserver;
+  #count = 0;
+  #isWatching = false;
+  #hasSearchedRoots = false;
+  #lastChanged: WeakRef<Node> | undefined;
+
+  /** `onAdded` is called with each node added while changes are watched. */
+  constructor(onAdded: (node: Node) => void) {
+    this.#onAdded = onAdded;
+    this.#observer = new MutationObserver((records) => {
+      this.#countRecords(records);
+    });
+  }
+
+  /** Installs the watchers. Call it before the page's scripts run. */
+  install(): void {
+    this.#installShadowRoots();
+    this.#installCanvas();
+  }
+
+  /** Watches the document until `unwatch`. */
+  watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    if (!this.#hasSearchedRoots) this.#findDeclaredRoots(document);
+    this.#hasSearchedRoots = true;
+    this.#observe(document);
+    for (const root of this.shadowRoots()) this.#observe(root);
+  }
+
+  unwatch(): void {
+    this.#isWatching = false;
+    this.#observer.disconnect();
+  }
+
+  /** The number of changes so far. */
+  get count(): number {
+    this.#countRecords(this.#observer.takeRecords());
+    return this.#count;
+  }
+
+  /** The element that changed last. */
+  get last(): Element | undefined {
+    const node = this.#lastChanged?.deref();
+    return node instanceof Element ? node : (node?.parentElement ?? undefined);
+  }
+
+  shadowRoots(): ShadowRoot[] {
+    return this.#shadowRoots.map((root) => root.deref()).filter((root) => root !== undefined);
+  }
+
+  /** Finds declarative shadow trees, which no script attaches. */
+  #findDeclaredRoots(root: ParentNode): void {
+    const known = new Set<ShadowRoot>(this.shadowRoots());
+    for (const { shadowRoot } of root.querySelectorAll('*')) {
+      if (shadowRoot === null) continue;
+      if (!known.has(shadowRoot)) this.#shadowRoots.push(new WeakRef(shadowRoot));
+      this.#findDeclaredRoots(shadowRoot);
+    }
+  }
+
+  #observe(root: Node): void {
+    this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+  }
+
+  #countRecords(records: readonly MutationRecord[]): void {
+    for (const { target, addedNodes } of records) {
+      this.#count += 1;
+      this.#lastChanged = new WeakRef(target);
+      addedNodes.forEach(this.#onAdded);
+    }
+  }
+
+  #installShadowRoots(): void {
+    const native = Element.prototype.attachShadow;
+    const keep = (root: ShadowRoot) => {
+      this.#shadowRoots.push(new WeakRef(root));
+      if (this.#isWatching) this.#observe(root);
+      return root;
+    };
+    Element.prototype.attachShadow = named('attachShadow', function (this: Element, init: ShadowRootInit) {
+      return keep(native.call(this, init));
+    });
+  }
+
+  #installCanvas(): void {
+    const onDrawn = (canvas: HTMLCanvasElement | OffscreenCanvas) => {
+      if (!this.#isWatching) return;
+      this.#count += 1;
+      if (canvas instanceof HTMLCanvasElement) this.#lastChanged = new WeakRef(canvas);
+    };
+    const count = (prototype: object, methods: readonly string[]) => {
+      for (const method of methods) {
+        const native = Object.getOwnPropertyDescriptor(prototype, method)?.value as
+          ((...parameters: unknown[]) => unknown) | undefined;
+        if (native === undefined) continue;
+        const value = function (this: CanvasRenderingContext2D, ...parameters: unknown[]) {
+          onDrawn(this.canvas);
+          return Reflect.apply(native, this, parameters);
+        };
+        Object.defineProperty(prototype, method, {
+          value: named(method, value),
+          writable: true,
+          configurable: true,
+        });
+      }
+    };
+    count(CanvasRenderingContext2D.prototype, drawing2d);
+    // Builds of Chromium without WebGL lack these.
+    for (const name of ['WebGLRenderingContext', 'WebGL2RenderingContext'] as const)
+      if (name in globalThis) count(globalThis[name].prototype, drawingGl);
+  }
+}
+
+/**
+ * Makes WebGL contexts keep their drawings. By default they are discarded once shown (WebGL 1.0, 2.2), before the
+ * print. Call it before the page's scripts run.
+ */
+export function preserveDrawings(): void {
+  const native = HTMLCanvasElement.prototype.getContext as (kind: string, attributes?: object) => unknown;
+  const getContext = function (this: HTMLCanvasElement, kind: string, attributes?: object) {
+    const isGl = /^(webgl2?|experimental-webgl)$/.test(kind);
+    return native.call(this, kind, isGl ? { ...attributes, preserveDrawingBuffer: true } : attributes);
+  };
+  HTMLCanvasElement.prototype.getContext = named('getContext', getContext as never);
+}

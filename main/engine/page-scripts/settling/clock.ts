@@ -1,0 +1,433 @@
+/**
+ * The page's clock: `Date`, `performance.now`, timers and animation frames of one document. It runs in real time
+ * until settling holds it. Then only `advanceTo` moves it, and timers and frames run in the order in which they are
+ * due. Part of the page script `settling`.
+ */
+
+type Callback = (...parameters: unknown[]) => unknown;
+
+interface Timer {
+  readonly id: number;
+  readonly callback: Callback;
+  /** Milliseconds between two runs; undefined if the timer runs once. */
+  readonly interval: number | undefined;
+  /** Page time in milliseconds since the document began. */
+  due: number;
+  /** Page time at which it was set. */
+  readonly setAt: number;
+  /** The timer is the time-out of a request that is no longer awaited. It does not run while the clock is held. */
+  isHeldBack: boolean;
+  /** The native timer that runs it while the clock is released. */
+  native: number;
+  /** Created where the timer was set, if timers are traced. */
+  readonly error: Error | undefined;
+}
+
+/** The next callback while the clock is held. */
+export interface Due {
+  readonly at: number;
+  readonly kind: 'timer' | 'frame' | 'idle callback' | 'animation';
+  readonly run: () => void;
+}
+
+/** A timer that has not run yet. */
+export interface PendingTimer {
+  readonly due: number;
+  readonly interval: number | undefined;
+  /** Address and line of the script that set it; undefined if unknown. */
+  readonly from: string | undefined;
+}
+
+/** https://wicg.github.io/scheduling-apis/#scheduler */
+interface Scheduler {
+  postTask: (task: () => unknown, options?: TaskOptions) => Promise<unknown>;
+}
+
+interface TaskOptions {
+  /** Milliseconds. */
+  readonly delay?: number;
+  readonly signal?: AbortSignal;
+  readonly priority?: string;
+}
+
+/** Milliseconds between two frames at 60 frames/s. */
+const frameTimeMs = 1000 / 60;
+/** Six times the frame time of a busy renderer, in milliseconds. */
+const realFrameTimeoutMs = 100;
+/** Higher than native timer ids, which the page may have too. */
+const firstTimerId = 1_000_000_000;
+/** The longest delay of a native timer. */
+const maxDelayMs = 2 ** 31 - 1;
+/** HTML, 8.6: timers nested deeper than this wait at least 4 ms. */
+const clampedNesting = 5;
+const clampedDelayMs = 4;
+/**
+ * The shortest time-out of a request, and the longest time between setting it and sending the request, in
+ * milliseconds.
+ */
+const minTimeoutMs = 500;
+const sameTaskMs = 5;
+
+export class PageClock {
+  readonly #traced: boolean;
+  readonly #setTimeout = globalThis.setTimeout;
+  readonly #clearTimeout = globalThis.clearTimeout;
+  readonly #requestFrame = globalThis.requestAnimationFrame.bind(globalThis);
+  readonly #requestIdle = globalThis.requestIdleCallback.bind(globalThis);
+  readonly #cancelIdle = globalThis.cancelIdleCallback.bind(globalThis);
+  readonly #realNow = performance.now.bind(performance);
+  readonly #realDate = Date.now;
+  readonly #reportError = globalThis.reportError.bind(globalThis);
+
+  readonly #timers = new Map<number, Timer>();
+  readonly #frames = new Map<number, FrameRequestCallback>();
+  readonly #idle = new Map<number, { readonly callback: IdleRequestCallback; native: number }>();
+  #timerId = firstTimerId;
+  #frameId = 0;
+  #idleId = 0;
+  /** Milliseconds by which the page's clock is ahead of real time. */
+  #aheadMs = 0;
+  #isHeld = false;
+  #isFrameRequested = false;
+  #hasRealFrames = true;
+  #lastFrame = 0;
+  /** Nesting level of the running timer. */
+  #nesting = 0;
+  /** Milliseconds of page time between two frames while the clock is held. */
+  frameStep = frameTimeMs;
+
+  /** `traced` records which line of the page sets each timer. */
+  constructor(traced: boolean) {
+    this.#traced = traced;
+  }
+
+  /** Installs the clock. Call it before the page's scripts run. */
+  install(): void {
+    this.#installDates();
+    this.#installTimers();
+    this.#installDelayedSignalsAndTasks();
+    this.#installFrames();
+  }
+
+  /** The page's `performance.now()`. */
+  now(): number {
+    return this.#realNow() + this.#aheadMs;
+  }
+
+  /** Milliseconds by which the page's clock is ahead of real time. */
+  get ahead(): number {
+    return this.#aheadMs;
+  }
+
+  /** Real time, in milliseconds. */
+  realNow(): number {
+    return this.#realNow();
+  }
+
+  /** Resolves after this many milliseconds of real time. */
+  realPause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#setTimeout.call(globalThis, resolve, milliseconds);
+    });
+  }
+
+  /**
+   * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden frame
+   * element gets no frames: there it resolves after a while, and from then on without waiting.
+   */
+  async realFrame(): Promise<void> {
+    const frame = new Promise<boolean>((resolve) => {
+      this.#requestFrame(() => {
+        resolve(true);
+      });
+    });
+    const timedOut = this.realPause(this.#hasRealFrames ? realFrameTimeoutMs : 0).then(() => false);
+    this.#hasRealFrames = await Promise.race([frame, timedOut]);
+  }
+
+  /** Holds the clock: no timers or frames run by themselves. */
+  hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#timers.forEach((timer) => {
+      this.#clearTimeout.call(globalThis, timer.native);
+    });
+    this.#idle.forEach(({ native }) => {
+      this.#cancelIdle(native);
+    });
+  }
+
+  /** Releases the clock: timers and frames run when they are due. */
+  release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#timers.forEach((timer) => {
+      this.#startNative(timer);
+    });
+    this.#idle.forEach((_, id) => {
+      this.#startIdle(id, {});
+    });
+    if (this.#frames.size > 0) this.#requestRealFrame();
+  }
+
+  /** Returns what is due first; undefined if nothing is scheduled. `frames`: whether animation frames count. */
+  next(frames: boolean): Due | undefined {
+    let first: Timer | undefined;
+    this.#timers.forEach((timer) => {
+      if (!timer.isHeldBack && (first === undefined || timer.due < first.due)) first = timer;
+    });
+    const timer = first;
+    const frameAt = this.#lastFrame + this.frameStep;
+    const [idle] = this.#idle.keys();
+    if (idle !== undefined)
+      return {
+        at: this.now(),
+        kind: 'idle callback',
+        run: () => {
+          this.#runIdle(idle);
+        },
+      };
+    if (frames && this.#frames.size > 0 && (timer === undefined || frameAt <= timer.due))
+      return {
+        at: frameAt,
+        kind: 'frame',
+        run: () => {
+          this.#runFrames();
+        },
+      };
+    if (timer === undefined) return undefined;
+    return {
+      at: timer.due,
+      kind: 'timer',
+      run: () => {
+        this.#runTimer(timer);
+      },
+    };
+  }
+
+  /** Advances page time to `time`; never moves it back. */
+  advanceTo(time: number): void {
+    this.#aheadMs += Math.max(0, time - this.now());
+  }
+
+  /**
+   * Holds back the time-outs that were set at this page time, together with a request that is no longer awaited.
+   */
+  holdBackTimeouts(setAt: number): void {
+    this.#timers.forEach((timer) => {
+      const isLong = timer.interval === undefined && timer.due - timer.setAt >= minTimeoutMs;
+      if (isLong && Math.abs(timer.setAt - setAt) <= sameTaskMs) timer.isHeldBack = true;
+    });
+  }
+
+  get pendingTimers(): readonly PendingTimer[] {
+    return [...this.#timers.values()].map(({ due, interval, error }) => ({
+      due,
+      interval,
+      from: callSite(error?.stack),
+    }));
+  }
+
+  get hasFrames(): boolean {
+    return this.#frames.size > 0;
+  }
+
+  #installDates(): void {
+    const RealDate = Date;
+    const dateNow = () => this.#realDate.call(RealDate) + Math.round(this.#aheadMs);
+    const PageDate = new Proxy(RealDate, {
+      construct: (target, parameters: unknown[], newTarget: new () => object) =>
+        Reflect.construct(target, parameters.length === 0 ? [dateNow()] : parameters, newTarget) as object,
+      apply: () => new RealDate(dateNow()).toString(),
+    });
+    RealDate.now = named('now', dateNow);
+    Object.defineProperty(RealDate.prototype, 'constructor', {
+      value: PageDate,
+      writable: true,
+      configurable: true,
+    });
+    Object.defineProperty(globalThis, 'Date', { value: PageDate, writable: true, configurable: true });
+    Performance.prototype.now = named('now', () => this.now());
+  }
+
+  #installTimers(): void {
+    const evaluate = globalThis.eval;
+    const set = (repeats: boolean, [handler, delay, ...parameters]: unknown[]): number => {
+      const callback =
+        typeof handler === 'function'
+          ? () => (handler as Callback).apply(globalThis, parameters)
+          : () => evaluate(String(handler)) as unknown;
+      return this.#addTimer(callback, Number(delay), repeats);
+    };
+    const nativeClear = this.#clearTimeout;
+    const clear = (id: unknown) => {
+      const timer = this.#timers.get(Number(id));
+      if (timer === undefined) {
+        nativeClear.call(globalThis, id as number);
+        return;
+      }
+      nativeClear.call(globalThis, timer.native);
+      this.#timers.delete(timer.id);
+    };
+    Object.assign(globalThis, {
+      setTimeout: named('setTimeout', (...parameters: unknown[]) => set(false, parameters)),
+      setInterval: named('setInterval', (...parameters: unknown[]) => set(true, parameters)),
+      clearTimeout: named('clearTimeout', clear),
+      clearInterval: named('clearInterval', clear),
+    });
+  }
+
+  /** `AbortSignal.timeout` and `scheduler.postTask` with a delay. */
+  #installDelayedSignalsAndTasks(): void {
+    AbortSignal.timeout = named('timeout', (delay: number) => {
+      const controller = new AbortController();
+      const abort = () => {
+        controller.abort(new DOMException('signal timed out', 'TimeoutError'));
+      };
+      this.#addTimer(abort, delay, false);
+      return controller.signal;
+    });
+    const { scheduler } = globalThis as { scheduler?: Scheduler };
+    if (scheduler === undefined) return;
+    const post = scheduler.postTask.bind(scheduler);
+    scheduler.postTask = named('postTask', async (task, { delay = 0, ...options } = {}) => {
+      const { signal } = options;
+      signal?.throwIfAborted();
+      if (delay > 0)
+        await new Promise<void>((resolve, reject) => {
+          this.#addTimer(
+            () => {
+              resolve();
+            },
+            delay,
+            false,
+          );
+          signal?.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        });
+      return post(task, options);
+    });
+  }
+
+  #addTimer(callback: Callback, delay: number, repeats: boolean): number {
+    const nesting = this.#nesting + 1;
+    const delayMs = delay > 0 && delay <= maxDelayMs ? delay : 0;
+    const waitMs = nesting > clampedNesting || repeats ? Math.max(delayMs, clampedDelayMs) : delayMs;
+    const nested = () => {
+      this.#nesting = nesting;
+      try {
+        callback();
+      } finally {
+        this.#nesting = 0;
+      }
+    };
+    this.#timerId += 1;
+    const timer: Timer = {
+      id: this.#timerId,
+      callback: nested,
+      interval: repeats ? waitMs : undefined,
+      due: this.now() + waitMs,
+      setAt: this.now(),
+      isHeldBack: false,
+      native: 0,
+      error: this.#traced ? new Error() : undefined,
+    };
+    this.#timers.set(timer.id, timer);
+    if (!this.#isHeld) this.#startNative(timer);
+    return timer.id;
+  }
+
+  #startNative(timer: Timer): void {
+    const run = () => {
+      this.#runTimer(timer);
+    };
+    timer.native = Number(this.#setTimeout.call(globalThis, run, Math.max(0, timer.due - this.now())));
+  }
+
+  #runTimer(timer: Timer): void {
+    if (timer.interval === undefined) this.#timers.delete(timer.id);
+    else {
+      timer.due = Math.max(timer.due + timer.interval, this.now());
+      if (!this.#isHeld) this.#startNative(timer);
+    }
+    timer.callback();
+  }
+
+  #installFrames(): void {
+    globalThis.requestAnimationFrame = named('requestAnimationFrame', (callback: FrameRequestCallback) => {
+      this.#frameId += 1;
+      this.#frames.set(this.#frameId, callback);
+      if (!this.#isHeld) this.#requestRealFrame();
+      return this.#frameId;
+    });
+    globalThis.cancelAnimationFrame = named('cancelAnimationFrame', (id: number) => {
+      this.#frames.delete(id);
+    });
+    globalThis.requestIdleCallback = named(
+      'requestIdleCallback',
+      (callback: IdleRequestCallback, options?: IdleRequestOptions) => {
+        this.#idleId += 1;
+        this.#idle.set(this.#idleId, { callback, native: 0 });
+        if (!this.#isHeld) this.#startIdle(this.#idleId, options ?? {});
+        return this.#idleId;
+      },
+    );
+    globalThis.cancelIdleCallback = named('cancelIdleCallback', (id: number) => {
+      const waiting = this.#idle.get(id);
+      if (waiting !== undefined) this.#cancelIdle(waiting.native);
+      this.#idle.delete(id);
+    });
+  }
+
+  #requestRealFrame(): void {
+    if (this.#isFrameRequested) return;
+    this.#isFrameRequested = true;
+    this.#requestFrame(() => {
+      this.#isFrameRequested = false;
+      // Settling runs frames that were requested before the clock was held.
+      if (!this.#isHeld) this.#runFrames();
+    });
+  }
+
+  #runFrames(): void {
+    this.#lastFrame = this.now();
+    const due = [...this.#frames];
+    for (const [id, callback] of due) {
+      // An earlier callback of this frame may have cancelled this one.
+      if (!this.#frames.delete(id)) continue;
+      try {
+        callback(this.#lastFrame);
+      } catch (problem) {
+        this.#reportError(problem);
+      }
+    }
+  }
+
+  #startIdle(id: number, options: IdleRequestOptions): void {
+    const waiting = this.#idle.get(id);
+    if (waiting === undefined) return;
+    waiting.native = this.#requestIdle((deadline) => {
+      this.#idle.delete(id);
+      waiting.callback(deadline);
+    }, options);
+  }
+
+  #runIdle(id: number): void {
+    const waiting = this.#idle.get(id);
+    this.#idle.delete(id);
+    waiting?.callback({ didTimeout: false, timeRemaining: () => 49 });
+  }
+}
+
+/** Returns the innermost call outside this script. */
+function callSite(stack: string | undefined): string | undefined {
+  const calls = (stack ?? '').split('\n').slice(1);
+  const line = calls.find((call) => !call.includes('platen-settling'));
+  return /[ (]([^ (]+:\d+):\d+\)?$/.exec(line ?? '')?.[1];
+}
+
+/** Gives a replacement the name of the native function. */
+export function named<F extends (...parameters: never[]) => unknown>(name: string, replacement: F): F {
+  return Object.defineProperty(replacement, 'name', { value: name });
+}

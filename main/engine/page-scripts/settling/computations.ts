@@ -1,0 +1,132 @@
+/**
+ * Tracks asynchronous browser work for a page's scripts, except requests: pictures, files, cryptography,
+ * WebAssembly, databases. Part of the page script `settling`.
+ */
+import { named } from './clock.ts';
+
+/** Ends the work that `Begin` started. */
+export type End = () => void;
+export type Begin = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
+
+type Method = (...parameters: unknown[]) => unknown;
+
+/** Methods that return a promise, by their owner. */
+const promiseMethods: readonly (readonly [owner: () => object | undefined, methods: readonly string[]])[] = [
+  [() => globalThis, ['createImageBitmap']],
+  [() => globalThis.Blob.prototype, ['arrayBuffer', 'text']],
+  [() => globalThis.HTMLImageElement.prototype, ['decode']],
+  [() => globalThis.OffscreenCanvas.prototype, ['convertToBlob']],
+  [
+    () => globalThis.SubtleCrypto.prototype,
+    [
+      'decrypt',
+      'deriveBits',
+      'deriveKey',
+      'digest',
+      'encrypt',
+      'exportKey',
+      'generateKey',
+      'importKey',
+      'sign',
+      'unwrapKey',
+      'verify',
+      'wrapKey',
+    ],
+  ],
+  [() => WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming']],
+  [() => globalThis.CacheStorage.prototype, ['delete', 'has', 'keys', 'match', 'open']],
+  [() => globalThis.Cache.prototype, ['add', 'addAll', 'delete', 'keys', 'match', 'matchAll', 'put']],
+];
+
+const readMethods = ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'] as const;
+
+/** Watches the work that the page's scripts start. Call it before they run. */
+export function watchComputations(begin: Begin): void {
+  for (const [ownerOf, methods] of promiseMethods) {
+    const owner = existing(ownerOf);
+    if (owner === undefined) continue;
+    for (const method of methods) watchPromise(owner, method, begin);
+  }
+  watchFileReader(begin);
+  watchToBlob(begin);
+  watchDatabases(begin);
+}
+
+/** Returns the owner, or undefined: insecure contexts lack some of them. */
+function existing(ownerOf: () => object | undefined): object | undefined {
+  try {
+    return ownerOf();
+  } catch {
+    return undefined;
+  }
+}
+
+function replace(owner: object, method: string, make: (native: Method) => Method): void {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, method);
+  if (typeof descriptor?.value !== 'function') return;
+  Object.defineProperty(owner, method, {
+    ...descriptor,
+    value: named(method, make(descriptor.value as Method)),
+  });
+}
+
+function watchPromise(owner: object, method: string, begin: Begin): void {
+  replace(owner, method, (native) => {
+    return function (this: unknown, ...parameters: unknown[]) {
+      const result = Reflect.apply(native, this, parameters) as Promise<unknown>;
+      const end = begin('computation', method);
+      result.then(end, end);
+      return result;
+    };
+  });
+}
+
+function watchFileReader(begin: Begin): void {
+  for (const method of readMethods)
+    replace(FileReader.prototype, method, (native) => {
+      return function (this: unknown, ...parameters: unknown[]) {
+        Reflect.apply(native, this, parameters);
+        (this as FileReader).addEventListener('loadend', begin('computation', method), { once: true });
+      };
+    });
+}
+
+function watchToBlob(begin: Begin): void {
+  replace(HTMLCanvasElement.prototype, 'toBlob', (native) => {
+    return function (this: unknown, callback: unknown, ...parameters: unknown[]) {
+      const end = begin('computation', 'toBlob');
+      const onBlob = (blob: Blob | null) => {
+        end();
+        if (typeof callback === 'function') (callback as Method)(blob);
+      };
+      try {
+        return Reflect.apply(native, this, [onBlob, ...parameters]);
+      } catch (problem) {
+        end();
+        throw problem;
+      }
+    };
+  });
+}
+
+function watchDatabases(begin: Begin): void {
+  const watch = (target: EventTarget, name: string, events: readonly string[]) => {
+    const end = begin('computation', name);
+    for (const event of events) target.addEventListener(event, end, { once: true });
+  };
+  for (const method of ['open', 'deleteDatabase'])
+    replace(IDBFactory.prototype, method, (native) => {
+      return function (this: unknown, ...parameters: unknown[]) {
+        const request = Reflect.apply(native, this, parameters) as IDBOpenDBRequest;
+        watch(request, 'a database', ['success', 'error', 'blocked']);
+        return request;
+      };
+    });
+  replace(IDBDatabase.prototype, 'transaction', (native) => {
+    return function (this: unknown, ...parameters: unknown[]) {
+      const transaction = Reflect.apply(native, this, parameters) as IDBTransaction;
+      watch(transaction, 'a transaction', ['complete', 'abort']);
+      return transaction;
+    };
+  });
+}

@@ -1,0 +1,416 @@
+/**
+ * Tracks pending work of a page that ends in real time: requests of its scripts; scripts, style sheets, pictures
+ * and frames that it added; messages to workers; and asynchronous browser work (computations.ts). Beacons, sockets
+ * and event streams do not count. Part of the page script `settling`.
+ */
+import { named } from './clock.ts';
+import { watchComputations, type Begin, type End } from './computations.ts';
+import { isLongPoll, PollingDetector } from './polling.ts';
+import { watchWorkers, type WorkerTraffic } from './workers.ts';
+
+export interface PendingWork {
+  readonly kind: 'request' | 'resource' | 'computation' | 'worker' | 'socket';
+  /** Address, shortened. */
+  readonly name: string;
+}
+
+interface Entry {
+  readonly kind: PendingWork['kind'];
+  readonly name: string;
+  /** Start in real time and in page time, in milliseconds. */
+  readonly began: number;
+  readonly beganByPage: number;
+  /** Longest wait in milliseconds. */
+  readonly timeoutMs: number;
+  /** Only awaited while the page looks unfinished. */
+  readonly isOptional: boolean;
+  /** No longer awaited. */
+  isIgnored: boolean;
+}
+
+type NewEntry = Pick<Entry, 'kind' | 'name' | 'timeoutMs'> & { readonly isOptional?: boolean };
+
+const maxNameLength = 2000;
+/**
+ * Longest waits in milliseconds. A slower request is awaited only while the page looks unfinished. Long polls, and
+ * repeated equal requests, are rarely answered in time.
+ */
+const timeoutsMs = {
+  request: 3000,
+  longPoll: 700,
+  computation: 3000,
+  socket: 1000,
+  resource: Infinity,
+} as const;
+/** The total wait for socket messages in milliseconds. */
+const socketBudgetMs = 2000;
+/** Milliseconds between two checks whether the page looks unfinished. */
+const unfinishedCheckMs = 100;
+
+interface Clocks {
+  /** Real time in milliseconds. */
+  readonly realNow: () => number;
+  /** The page's time in milliseconds. */
+  readonly pageNow: () => number;
+  /** Called when a request is no longer awaited. Timers set at the same page time are its time-outs. */
+  readonly onIgnored: (setAt: number) => void;
+}
+
+export class PendingWorkTracker {
+  readonly #clocks: Clocks;
+  readonly #open = new Set<Entry>();
+  readonly #polling: PollingDetector;
+  readonly #begin: Begin;
+  #workers: readonly WorkerTraffic[] = [];
+  #socketsTookMs = 0;
+  #unfinished = { at: -Infinity, is: false };
+  #hasReadRefresh = false;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
+    this.#polling = new PollingDetector(clocks);
+    this.#begin = (kind, name) => this.#add({ kind, name, timeoutMs: timeoutsMs[kind] });
+  }
+
+  /** Watches the work that the page's scripts start. Call it before they run. */
+  install(): void {
+    this.#watchFetch();
+    this.#watchBodies();
+    this.#watchStreams();
+    this.#watchXhr();
+    this.#watchDetachedImages();
+    this.#watchSockets();
+    this.#watchViewTransitions();
+    this.#workers = watchWorkers({
+      now: this.#clocks.realNow,
+      looksUnfinished: () => this.#looksUnfinished(),
+    });
+    watchComputations(this.#begin);
+  }
+
+  /** Returns the awaited work. */
+  list(): PendingWork[] {
+    this.#readRefresh();
+    const pending: PendingWork[] = [];
+    this.#open.forEach((entry) => {
+      if (this.#isAwaited(entry)) pending.push({ kind: entry.kind, name: entry.name });
+    });
+    for (const worker of this.#workers)
+      if (worker.isBusy()) pending.push({ kind: 'worker', name: worker.name });
+    return pending;
+  }
+
+  get isEmpty(): boolean {
+    this.#readRefresh();
+    const isTrivial = this.#open.size === 0 && this.#workers.length === 0;
+    return isTrivial || this.list().length === 0;
+  }
+
+  /** Addresses of requests that are no longer awaited, except long polls. */
+  get unanswered(): string[] {
+    return [...this.#open]
+      .filter(({ kind, isIgnored, name }) => kind === 'request' && isIgnored && !isLongPoll(name))
+      .map(({ name }) => name);
+  }
+
+  #isAwaited(entry: Entry): boolean {
+    if (entry.isIgnored) return false;
+    const isInTime = this.#clocks.realNow() - entry.began <= entry.timeoutMs;
+    if (isInTime && (!entry.isOptional || this.#looksUnfinished())) return true;
+    if (entry.kind === 'request' && this.#looksUnfinished()) return true;
+    entry.isIgnored = true;
+    if (entry.kind === 'request') this.#clocks.onIgnored(entry.beganByPage);
+    return false;
+  }
+
+  #looksUnfinished(): boolean {
+    const now = this.#clocks.realNow();
+    if (now - this.#unfinished.at > unfinishedCheckMs) this.#unfinished = { at: now, is: looksUnfinished() };
+    return this.#unfinished.is;
+  }
+
+  /** Watches the resources that an added node loads. */
+  watchAdded(node: Node): void {
+    if (!(node instanceof Element)) return;
+    if (node.matches(loadingElements)) this.#watchElement(node);
+    // Most added nodes have nothing inside them.
+    if (node.firstElementChild !== null)
+      for (const element of node.querySelectorAll(loadingElements)) this.#watchElement(element);
+  }
+
+  /** Starts a request. Polling, which repeats the same request, is awaited only for a while. */
+  #beginRequest(name: string, body: unknown): (status?: number) => void {
+    const request = this.#polling.begin(name, body);
+    if (request.isPoll && !this.#looksUnfinished()) return () => {};
+    const timeoutMs = isLongPoll(name) || request.isRepeated ? timeoutsMs.longPoll : timeoutsMs.request;
+    const end = this.#add({ kind: 'request', name, timeoutMs });
+    return (status) => {
+      request.end(status);
+      end();
+    };
+  }
+
+  #add({ kind, name, timeoutMs, isOptional = false }: NewEntry): End {
+    const { realNow, pageNow } = this.#clocks;
+    const entry: Entry = {
+      kind,
+      name: name.slice(0, maxNameLength),
+      began: realNow(),
+      beganByPage: pageNow(),
+      timeoutMs,
+      isOptional,
+      isIgnored: false,
+    };
+    this.#open.add(entry);
+    return () => {
+      this.#open.delete(entry);
+    };
+  }
+
+  /** Reads a meta refresh and waits for it if it leads to another page. */
+  #readRefresh(): void {
+    if (this.#hasReadRefresh) return;
+    this.#hasReadRefresh = true;
+    const content = document.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? '';
+    const [, seconds = '', address = ''] =
+      /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content) ?? [];
+    if (address === '' || !URL.canParse(address, document.baseURI)) return;
+    const target = new URL(address, document.baseURI).href;
+    if (target.split('#')[0] === document.URL.split('#')[0]) return;
+    // The refresh replaces the page. If it does not happen, the wait ends.
+    this.#add({ kind: 'resource', name: target, timeoutMs: Number(seconds) * 1000 + timeoutsMs.socket });
+  }
+
+  #watchElement(element: Element): void {
+    if (element instanceof HTMLImageElement) {
+      if (!element.complete && element.loading !== 'lazy')
+        this.#watchLoad(element, element.currentSrc || element.src);
+      return;
+    }
+    const address = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
+    this.#watchLoad(element, new URL(address, document.baseURI).href);
+  }
+
+  #watchLoad(element: Element, address: string): void {
+    const end = this.#begin('resource', address);
+    element.addEventListener('load', end, { once: true });
+    element.addEventListener('error', end, { once: true });
+  }
+
+  #watchFetch(): void {
+    const native = globalThis.fetch;
+    globalThis.fetch = named('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+      const response = native.call(globalThis, input, init);
+      const isKept = init?.keepalive === true || (input instanceof Request && input.keepalive);
+      if (!isKept) {
+        const body = init?.body ?? (input instanceof Request ? input.body : undefined);
+        const end = this.#beginRequest(addressOf(input), body);
+        response.then(
+          ({ status }) => {
+            end(status);
+          },
+          () => {
+            end();
+          },
+        );
+      }
+      return response;
+    });
+  }
+
+  /** Watches bodies, which arrive after their response. */
+  #watchBodies(): void {
+    const prototype = Response.prototype;
+    for (const method of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
+      const native = prototype[method] as () => Promise<unknown>;
+      const begin = (response: Response) => this.#begin('request', response.url);
+      const read = function (this: Response) {
+        const end = begin(this);
+        const body = native.call(this);
+        body.then(end, end);
+        return body;
+      };
+      Object.defineProperty(prototype, method, {
+        value: named(method, read),
+        writable: true,
+        configurable: true,
+      });
+    }
+  }
+
+  /** Watches streamed bodies: each chunk is awaited. */
+  #watchStreams(): void {
+    const begin = () => this.#add({ kind: 'request', name: 'a stream', timeoutMs: timeoutsMs.longPoll });
+    const prototype = ReadableStreamDefaultReader.prototype;
+    const { read } = prototype;
+    const watched = function (this: ReadableStreamDefaultReader) {
+      const end = begin();
+      const piece = read.call(this);
+      piece.then(end, end);
+      return piece;
+    };
+    prototype.read = named('read', watched as typeof read);
+  }
+
+  #watchXhr(): void {
+    const prototype = XMLHttpRequest.prototype;
+    const addresses = new WeakMap<XMLHttpRequest, string>();
+    const { open, send } = prototype;
+    const begin = (request: XMLHttpRequest, body: unknown) => {
+      const end = this.#beginRequest(addresses.get(request) ?? '', body);
+      const onEnd = () => {
+        end(request.status);
+      };
+      request.addEventListener('loadend', onEnd, { once: true });
+    };
+    const watchedOpen = function (this: XMLHttpRequest, ...parameters: unknown[]) {
+      addresses.set(this, addressOf(parameters[1]));
+      Reflect.apply(open, this, parameters);
+    };
+    const watchedSend = function (this: XMLHttpRequest, body?: XMLHttpRequestBodyInit | null) {
+      send.call(this, body);
+      if (this.readyState !== XMLHttpRequest.DONE) begin(this, body);
+    };
+    prototype.open = named('open', watchedOpen as typeof open);
+    prototype.send = named('send', watchedSend);
+  }
+
+  /** Watches pictures outside the document, as for canvases and textures. */
+  #watchDetachedImages(): void {
+    const descriptor = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
+    if (descriptor?.set === undefined) return;
+    const set = descriptor.set.bind.bind(descriptor.set);
+    const watch = (image: HTMLImageElement) => {
+      if (!image.complete && !image.isConnected) this.#watchLoad(image, image.src);
+    };
+    Object.defineProperty(HTMLImageElement.prototype, 'src', {
+      ...descriptor,
+      set(this: HTMLImageElement, value: string) {
+        set(this)(value);
+        watch(this);
+      },
+    });
+  }
+
+  /**
+   * Watches sockets and event streams, which deliver the whole content of some pages. Waits until they are open
+   * and, while the page looks unfinished, for messages.
+   */
+  #watchSockets(): void {
+    for (const name of ['WebSocket', 'EventSource'] as const) {
+      const watch = (socket: WebSocket | EventSource) => {
+        this.#watchSocket(socket);
+      };
+      const value = new Proxy(globalThis[name], {
+        construct(target, parameters: unknown[], newTarget: never) {
+          const socket = Reflect.construct(target, parameters, newTarget) as WebSocket | EventSource;
+          watch(socket);
+          return socket;
+        },
+      });
+      Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+    }
+  }
+
+  #watchSocket(socket: WebSocket | EventSource): void {
+    const { realNow } = this.#clocks;
+    let waitingSince = realNow();
+    let end = this.#begin('socket', socket.url);
+    const waitForMore = () => {
+      end();
+      this.#socketsTookMs += realNow() - waitingSince;
+      if (this.#socketsTookMs > socketBudgetMs) return;
+      waitingSince = realNow();
+      end = this.#add({ kind: 'socket', name: socket.url, timeoutMs: timeoutsMs.socket, isOptional: true });
+    };
+    socket.addEventListener('open', waitForMore);
+    socket.addEventListener('message', waitForMore);
+    for (const event of ['error', 'close'])
+      socket.addEventListener(event, () => {
+        end();
+      });
+  }
+
+  /** Watches view transitions: the callback that changes the document runs in a later browser frame. */
+  #watchViewTransitions(): void {
+    const native = Document.prototype.startViewTransition as Document['startViewTransition'] | undefined;
+    if (native === undefined) return;
+    const begin = () => this.#begin('resource', 'a view transition');
+    Document.prototype.startViewTransition = named(
+      'startViewTransition',
+      function (this: Document, ...parameters) {
+        const transition = native.apply(this, parameters);
+        const end = begin();
+        transition.ready.then(end, end);
+        return transition;
+      },
+    );
+  }
+}
+
+/** Elements with a load event, which the document's own load event waits for if they exist from the start. */
+const loadingElements = 'script[src], link[rel~="stylesheet" i][href], img[src], img[srcset], iframe[src]';
+
+function addressOf(input: unknown): string {
+  const text = input instanceof Request ? input.url : String(input);
+  return URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI).href : text;
+}
+
+// Detects whether a page looks unfinished; then it is worth waiting for a slow response.
+
+const loadingSigns = [
+  '[aria-busy="true"]',
+  '[role="progressbar"]',
+  'progress:not([value])',
+  ...['spinner', 'skeleton', 'loading', 'loader', 'placeholder-glow', 'shimmer'].map(
+    (word) => `[class*="${word}" i]`,
+  ),
+].join(', ');
+
+const loadingWords =
+  /^\W*(loading|connecting|initiali[sz]ing|please wait|wait|fetching|lädt|laden|wird geladen|bitte warten|chargement|cargando|caricamento)\b.{0,40}$|^\s*(\.{3}|…)\s*$/i;
+
+/** Elements that scripts usually fill. */
+const containers = 'main, section, article, tbody, ul, ol, div[id], svg[id], table[id], span[id], p[id]';
+const maxTexts = 5000;
+
+export function looksUnfinished(): boolean {
+  const { body } = document as { readonly body: HTMLElement | null };
+  if (body === null) return false;
+  const isEmpty = !/\S/.test(body.innerText) && document.querySelector('img, svg, canvas, video') === null;
+  return isEmpty || showsLoadingSign(body) || hasEmptyContainer(body);
+}
+
+function showsLoadingSign(body: HTMLElement): boolean {
+  for (const element of body.querySelectorAll(loadingSigns))
+    if (element.getClientRects().length > 0) return true;
+  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  for (let seen = 0; seen < maxTexts && texts.nextNode() !== null; seen += 1) {
+    const text = texts.currentNode.nodeValue ?? '';
+    if (text.length < 100 && loadingWords.test(text) && isShown(texts.currentNode.parentElement)) return true;
+  }
+  return false;
+}
+
+function hasEmptyContainer(body: HTMLElement): boolean {
+  for (const element of body.querySelectorAll(containers))
+    if (element.firstElementChild === null && !/\S/.test(element.textContent) && !isDecoration(element))
+      return true;
+  return false;
+}
+
+function isShown(element: Element | null): boolean {
+  return (
+    element !== null &&
+    element.getClientRects().length > 0 &&
+    !element.matches('script, style, noscript, template')
+  );
+}
+
+/** Returns whether an empty element is painted, such as a bar or an icon. */
+function isDecoration(element: Element): boolean {
+  const { backgroundImage, backgroundColor, borderTopWidth, display } = getComputedStyle(element);
+  const isPainted =
+    backgroundImage !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)' || borderTopWidth !== '0px';
+  return display === 'none' || (isPainted && element.getBoundingClientRect().height > 0);
+}

@@ -1,0 +1,116 @@
+/** Detects polling: requests that a page repeats endlessly. Part of the page script `settling`. */
+
+export interface WatchedRequest {
+  /** The request is a poll, and polls of this address have been awaited long enough. */
+  readonly isPoll: boolean;
+  /** An equal request was answered before. */
+  readonly isRepeated: boolean;
+  /** Call it when the request ends, with the status if it was answered. */
+  readonly end: (status?: number) => void;
+}
+
+interface RequestHistory {
+  answers: number;
+  failures: number;
+  /** Page time of the last response in milliseconds. */
+  answeredAt: number;
+  /** Requests made a while after the previous response, so by a timer. */
+  timedRequests: number;
+  /** Real time of the first poll. */
+  pollingSince: number | undefined;
+}
+
+/** After this many answered requests, another equal one is polling. */
+const minAnswers = 2;
+/** After this many failed requests, another equal one is polling. Pages that retry usually give up earlier. */
+const minFailures = 6;
+/** A request more than this many milliseconds of page time after a response comes from a timer. */
+const timerDelayMs = 150;
+/** The longest wait for the polling of one address in milliseconds. */
+const pollTimeoutMs = 500;
+const maxKeys = 1000;
+const maxKeyLength = 4000;
+/** Parameters that differ each time, to bypass caches. */
+const cacheBusters = /([?&])(_|cb|nocache|cache_?buster|rand|random)=[^&]*/gi;
+const dayMs = 86_400_000;
+
+export class PollingDetector {
+  readonly #realNow: () => number;
+  readonly #pageNow: () => number;
+  readonly #histories = new Map<string, RequestHistory>();
+
+  constructor({ realNow, pageNow }: { readonly realNow: () => number; readonly pageNow: () => number }) {
+    this.#realNow = realNow;
+    this.#pageNow = pageNow;
+  }
+
+  /** Records a request. Call it when the request begins. */
+  begin(address: string, body: unknown): WatchedRequest {
+    const same = this.#historyOf(`${withoutTimestamps(address)} ${keyOf(body)}`);
+    // Without parameters, because a poll may contain a counter.
+    const path = this.#historyOf(`${address.split('?')[0] ?? ''} path`);
+    if (path.answers > 0 && this.#pageNow() - path.answeredAt > timerDelayMs) path.timedRequests += 1;
+    const isRepeated = same.answers > 0;
+    const repeats =
+      same.answers >= minAnswers || same.failures >= minFailures || path.timedRequests > minAnswers;
+    if (repeats) path.pollingSince ??= this.#realNow();
+    return {
+      isPoll: repeats && this.#realNow() - (path.pollingSince ?? Infinity) > pollTimeoutMs,
+      isRepeated,
+      end: (status) => {
+        for (const one of [same, path]) {
+          if (isRetried(status)) one.failures += 1;
+          else one.answers += 1;
+          one.answeredAt = this.#pageNow();
+        }
+      },
+    };
+  }
+
+  #historyOf(key: string): RequestHistory {
+    const short = key.slice(0, maxKeyLength);
+    const address: RequestHistory = this.#histories.get(short) ?? {
+      answers: 0,
+      failures: 0,
+      answeredAt: 0,
+      timedRequests: 0,
+      pollingSince: undefined,
+    };
+    if (this.#histories.size < maxKeys) this.#histories.set(short, address);
+    return address;
+  }
+}
+
+/** Returns whether clients retry after this status (RFC 9110, RFC 6585). */
+function isRetried(status: number | undefined): boolean {
+  return status === undefined || status === 202 || status === 425 || status === 429 || status >= 500;
+}
+
+function withoutTimestamps(address: string): string {
+  const now = Date.now();
+  const isNow = (digits: string) => [1, 1000].some((unit) => Math.abs(Number(digits) * unit - now) < dayMs);
+  return address
+    .replace(cacheBusters, '')
+    .replace(/=(\d{10,13})(?=&|$)/g, (all, digits: string) => (isNow(digits) ? '=' : all));
+}
+
+let unreadableBodies = 0;
+
+/** Returns equal keys for equal bodies, as far as they are readable. */
+function keyOf(body: unknown): string {
+  if (body === undefined || body === null) return '';
+  if (typeof body === 'string' || body instanceof URLSearchParams) return String(body);
+  if (body instanceof FormData) return JSON.stringify([...body]);
+  unreadableBodies += 1;
+  return `body ${unreadableBodies}`;
+}
+
+// Addresses of long polls, recognized by their words. Plain data: used by the page script and the service.
+
+const longPolls =
+  /\b(long-?poll(ing)?|poll(ing)?|comet|sse|event-?(stream|source)|events|notifications|listen|subscribe|signalr|sockjs|socket\.io|hot-update|livereload)\b/i;
+
+/** Returns whether the words of the address suggest a long poll. */
+export function isLongPoll(address: string): boolean {
+  return longPolls.test(address);
+}

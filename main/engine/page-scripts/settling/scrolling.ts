@@ -1,0 +1,190 @@
+/**
+ * Scrolls a page from top to bottom for its scroll listeners, and back without losing the revealed content. Part of
+ * the page script `settling`.
+ */
+import type { PageClock } from './clock.ts';
+
+export interface ScrolledPage {
+  /** Scrolls back. `play` runs the page's listeners. */
+  readonly back: (play: () => Promise<unknown>) => Promise<void>;
+}
+
+/** The upper share of the window's height, in which elements keep their state at the top of the page. */
+const topShare = 0.5;
+/** The share of the window's height to scroll at a time. */
+const stepShare = 0.8;
+
+/** Scrolls to the initial end of the page, or until the budget in milliseconds is used up. */
+export async function scrollThrough(
+  clock: PageClock,
+  budget: number,
+  play: () => Promise<unknown>,
+): Promise<ScrolledPage> {
+  const startPosition = { left: window.scrollX, top: window.scrollY };
+  const deadline = clock.realNow() + budget;
+  const last = lastElement();
+  const down = new ChangeRecord();
+  for (let top = 0; top + window.innerHeight < bottomOf(last) && clock.realNow() < deadline;) {
+    top += window.innerHeight * stepShare;
+    window.scrollTo({ left: 0, top, behavior: 'instant' });
+    await clock.realFrame();
+    await play();
+  }
+  down.end();
+  return {
+    async back(playBack) {
+      await scrollBack(clock, startPosition, playBack);
+      hideShownByScroll(down);
+    },
+  };
+}
+
+/** Records the classes and styles of elements before scripts changed them, and the elements that scripts added. */
+class ChangeRecord {
+  readonly before = new Map<Element, Map<string, string | null>>();
+  readonly added = new Set<Element>();
+  readonly #observer = new MutationObserver((records) => {
+    this.#addRecords(records);
+  });
+
+  constructor() {
+    this.#observer.observe(document, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ['class', 'style', 'hidden'],
+      attributeOldValue: true,
+    });
+  }
+
+  end(): void {
+    this.#addRecords(this.#observer.takeRecords());
+    this.#observer.disconnect();
+  }
+
+  #addRecords(records: readonly MutationRecord[]): void {
+    for (const { target, attributeName, oldValue, addedNodes } of records) {
+      for (const node of addedNodes) if (node instanceof Element) this.added.add(node);
+      if (!(target instanceof Element) || attributeName === null) continue;
+      const values = this.before.get(target) ?? new Map<string, string | null>();
+      if (!values.has(attributeName)) values.set(attributeName, oldValue);
+      this.before.set(target, values);
+    }
+  }
+}
+
+/** Returns the last element. Content that appears below it later, such as more list items, is not scrolled to. */
+function lastElement(): Element {
+  let last: Element = document.body;
+  while (last.lastElementChild !== null) last = last.lastElementChild;
+  // Elements without a box, such as scripts, do not mark the end.
+  while (last !== document.body && last.getClientRects().length === 0)
+    last = last.previousElementSibling ?? last.parentElement ?? document.body;
+  return last;
+}
+
+function bottomOf(element: Element): number {
+  const bottom = element.getBoundingClientRect().bottom + window.scrollY;
+  const whole = document.scrollingElement?.scrollHeight ?? 0;
+  // A fixed or empty last element does not mark the end of the document.
+  return element === document.body || bottom < whole / 2 ? whole : Math.min(bottom, whole);
+}
+
+/**
+ * Scrolls back. Scroll listeners may hide elements below the window again; this restores their classes and styles.
+ */
+async function scrollBack(
+  clock: PageClock,
+  startPosition: ScrollToOptions,
+  play: () => Promise<unknown>,
+): Promise<void> {
+  const record = new ChangeRecord();
+  window.scrollTo({ ...startPosition, behavior: 'instant' });
+  await clock.realFrame();
+  await play();
+  await clock.realFrame();
+  record.end();
+  record.before.forEach((values, element) => {
+    if (isInWindow(element)) return;
+    values.forEach((value, name) => {
+      // Elements that move with the scroll position are right now.
+      if (name === 'style' && isMotion(value, element.getAttribute('style'))) return;
+      setAttribute(element, name, value);
+    });
+  });
+}
+
+/** Properties that scripts use to move elements during scrolling (parallax). */
+const motionProperties =
+  /^(transform|translate|rotate|scale|top|bottom|left|right|inset.*|margin.*|background-position.*|will-change|transition.*)$/;
+
+/** Returns whether two values of a `style` attribute differ only in the position of the element. */
+function isMotion(one: string | null, other: string | null): boolean {
+  const [before, after] = [one, other].map((text) => {
+    const { style } = document.createElement('i');
+    style.cssText = text ?? '';
+    return style;
+  });
+  if (before === undefined || after === undefined) return false;
+  return [...new Set([...before, ...after])].every(
+    (name) => motionProperties.test(name) || before.getPropertyValue(name) === after.getPropertyValue(name),
+  );
+}
+
+/**
+ * Hides boxes that scrolling brought up over the page, such as a newsletter form. A reader at the top of the page
+ * would not see them.
+ */
+function hideShownByScroll({ before, added }: ChangeRecord): void {
+  before.forEach((values, element) => {
+    if (element.isConnected && isFixedAndShown(element)) putBackIfHidden(element, values);
+  });
+  for (const element of added)
+    if (element instanceof HTMLElement && element.isConnected && isFixedAndShown(element))
+      element.style.setProperty('display', 'none', 'important');
+}
+
+/** Restores the attributes of an element if they hid it. */
+function putBackIfHidden(element: Element, values: ReadonlyMap<string, string | null>): void {
+  const now = [...values.keys()].map((name) => [name, element.getAttribute(name)] as const);
+  values.forEach((value, name) => {
+    setAttribute(element, name, value);
+  });
+  // A transition would start from the current state.
+  if (element instanceof HTMLElement) element.style.setProperty('transition', 'none', 'important');
+  const wasShown = isFixedAndShown(element);
+  if (!wasShown) return;
+  for (const [name, value] of now) setAttribute(element, name, value);
+}
+
+function isFixedAndShown(element: Element): boolean {
+  const { position, visibility, opacity } = getComputedStyle(element);
+  if (position !== 'fixed' || visibility !== 'visible' || Number(opacity) === 0) return false;
+  return [...element.getClientRects()].some(
+    ({ width, height, top, bottom, left, right }) =>
+      width > 0 &&
+      height > 0 &&
+      bottom > 0 &&
+      right > 0 &&
+      top < window.innerHeight &&
+      left < window.innerWidth,
+  );
+}
+
+function setAttribute(element: Element, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/**
+ * Returns whether the element is in the upper part of the window at the top of the page, or fixed or sticky, as
+ * headers are. The lower edge shows elements later than their position suggests.
+ */
+function isInWindow(element: Element): boolean {
+  // A hidden element has no position; an ancestor has.
+  let placed = element;
+  while (placed.getClientRects().length === 0 && placed.parentElement !== null) placed = placed.parentElement;
+  if (placed.getBoundingClientRect().top < window.innerHeight * topShare) return true;
+  for (let at: Element | null = element; at !== null; at = at.parentElement)
+    if (/^(fixed|sticky)$/.test(getComputedStyle(at).position)) return true;
+  return false;
+}

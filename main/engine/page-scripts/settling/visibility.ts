@@ -1,0 +1,215 @@
+/**
+ * Reveals content that a page shows only when scrolled to: reports all targets of its intersection observers as
+ * visible, and detects scroll listeners. Part of the page script `settling`.
+ */
+import { named } from './clock.ts';
+
+interface Observed {
+  readonly observer: IntersectionObserver;
+  readonly callback: IntersectionObserverCallback;
+  readonly options: IntersectionObserverInit;
+  readonly targets: Set<Element>;
+}
+
+/** Pixels. Larger than any page. */
+const wholePage = '10000000px';
+/**
+ * Percent. An observer whose root is smaller than the window by this much marks the section being read; it does not
+ * load content.
+ */
+const readingLinePercent = 60;
+/** Elements to reveal in later rounds too: pictures of items that an earlier round added. */
+const lazyMedia = 'img, iframe, video, source, [data-src], [data-srcset], [data-bg], [data-background-image]';
+
+export class VisibilityTracker {
+  readonly #NativeObserver = globalThis.IntersectionObserver;
+  readonly #observed = new Map<IntersectionObserver, Observed>();
+  readonly #visible = new WeakSet<Element>();
+  readonly #revealed = new WeakSet<Element>();
+  #isKeeping = false;
+  #revealObservers: IntersectionObserver[] = [];
+  #rounds = 0;
+  #scrollListeners = 0;
+  #needsFrame = false;
+  #hasReportedVisible = false;
+
+  /** Installs the watchers. Call it before the page's scripts run. */
+  install(): void {
+    this.#installIntersection();
+    this.#installResize();
+    this.#installScroll();
+  }
+
+  /** Returns whether observers wait for the next browser frame, and resets that. */
+  takeNeedForFrame(): boolean {
+    const needed = this.#needsFrame;
+    this.#needsFrame = false;
+    return needed;
+  }
+
+  /** Whether scripts listen to the document's scroll events. */
+  get listensToScroll(): boolean {
+    return this.#scrollListeners > 0 || window.onscroll !== null || document.onscroll !== null;
+  }
+
+  /** The number of targets that have not been visible and would be after scrolling. */
+  get hidden(): number {
+    return this.#hiddenTargets().reduce((all, { targets }) => all + targets.length, 0);
+  }
+
+  /** Until `release`, observers are not notified that visible targets have left the window. */
+  keep(): void {
+    this.#isKeeping = true;
+  }
+
+  /** Reports all targets to their observers as visible, each once. Takes a browser frame. */
+  reveal(): void {
+    const waiting = this.#hiddenTargets();
+    this.#rounds += 1;
+    this.keep();
+    for (const { observed, targets } of waiting) {
+      const { callback, options, observer } = observed;
+      const pageWideObserver = new this.#NativeObserver(
+        (entries) => {
+          const shown = entries.filter(
+            ({ isIntersecting, target }) => isIntersecting && observed.targets.has(target),
+          );
+          if (shown.length > 0) callback.call(observer, shown, observer);
+        },
+        { rootMargin: wholePage, threshold: options.threshold ?? 0 },
+      );
+      this.#revealObservers.push(pageWideObserver);
+      for (const target of targets) {
+        this.#revealed.add(target);
+        pageWideObserver.observe(target);
+      }
+    }
+  }
+
+  /**
+   * Ends `reveal` and `keep`. Observers of revealed targets get one more callback with the targets in the window,
+   * because a scroll spy marks the last target it received.
+   */
+  release(): void {
+    this.#isKeeping = false;
+    for (const observer of this.#revealObservers) observer.disconnect();
+    this.#revealObservers = [];
+    if (this.#rounds === 0 || this.#hasReportedVisible) return;
+    this.#hasReportedVisible = true;
+    for (const { callback, options, observer, targets } of this.#observed.values()) {
+      if (![...targets].some((target) => this.#revealed.has(target))) continue;
+      const visible = new this.#NativeObserver((entries) => {
+        const shown = entries.filter(({ isIntersecting }) => isIntersecting);
+        visible.disconnect();
+        if (shown.length > 0) callback.call(observer, shown, observer);
+      }, options);
+      for (const target of targets) visible.observe(target);
+      this.#needsFrame = true;
+    }
+  }
+
+  #hiddenTargets(): { readonly observed: Observed; readonly targets: readonly Element[] }[] {
+    return [...this.#observed.values()].flatMap((observed) => {
+      if (!isOfViewport(observed.options)) return [];
+      const targets = [...observed.targets].filter(
+        (target) =>
+          !this.#visible.has(target) &&
+          !this.#revealed.has(target) &&
+          target.isConnected &&
+          (this.#rounds === 0 || target.matches(lazyMedia)),
+      );
+      return targets.length === 0 ? [] : [{ observed, targets }];
+    });
+  }
+
+  #installIntersection(): void {
+    const keep = (observed: Observed) => this.#observed.set(observed.observer, observed);
+    const relevant = (entries: IntersectionObserverEntry[]) => this.#reportableEntries(entries);
+    const prototype = this.#NativeObserver.prototype;
+    const PageObserver = new Proxy(this.#NativeObserver, {
+      construct(
+        target,
+        [callback, options]: ConstructorParameters<typeof IntersectionObserver>,
+        newTarget: never,
+      ) {
+        const forward = (entries: IntersectionObserverEntry[], observer: IntersectionObserver) => {
+          const known = relevant(entries);
+          if (known.length > 0) callback.call(observer, known, observer);
+        };
+        const isCallable = typeof callback === 'function';
+        const parameters = [isCallable ? forward : callback, options] as const;
+        const observer: IntersectionObserver = Reflect.construct(target, parameters, newTarget);
+        keep({ observer, callback, options: options ?? {}, targets: new Set() });
+        return observer;
+      },
+    });
+    Object.defineProperty(globalThis, 'IntersectionObserver', {
+      value: PageObserver,
+      writable: true,
+      configurable: true,
+    });
+    const { observe, unobserve, disconnect } = prototype;
+    const targetsOf = (observer: IntersectionObserver) => this.#observed.get(observer)?.targets;
+    const needFrame = () => (this.#needsFrame = true);
+    prototype.observe = named('observe', function (this: IntersectionObserver, target: Element) {
+      observe.call(this, target);
+      targetsOf(this)?.add(target);
+      needFrame();
+    });
+    prototype.unobserve = named('unobserve', function (this: IntersectionObserver, target: Element) {
+      unobserve.call(this, target);
+      targetsOf(this)?.delete(target);
+    });
+    prototype.disconnect = named('disconnect', function (this: IntersectionObserver) {
+      disconnect.call(this);
+      targetsOf(this)?.clear();
+    });
+  }
+
+  /** Returns the entries to report to the page. */
+  #reportableEntries(entries: readonly IntersectionObserverEntry[]): IntersectionObserverEntry[] {
+    return entries.filter(({ isIntersecting, target }) => {
+      const isKnown = this.#isKeeping && (this.#visible.has(target) || this.#revealed.has(target));
+      // A target that new content has pushed out of the window may be reported again.
+      if (isIntersecting) this.#visible.add(target);
+      else if (!this.#isKeeping) this.#visible.delete(target);
+      return !isKnown;
+    });
+  }
+
+  #installResize(): void {
+    const { observe } = ResizeObserver.prototype;
+    const needFrame = () => (this.#needsFrame = true);
+    ResizeObserver.prototype.observe = named(
+      'observe',
+      function (this: ResizeObserver, target: Element, options?: ResizeObserverOptions) {
+        observe.call(this, target, options);
+        needFrame();
+      },
+    );
+  }
+
+  #installScroll(): void {
+    const count = (by: number) => (this.#scrollListeners += by);
+    for (const target of [window, document]) {
+      // Calls through the prototype, which libraries such as zone.js replace.
+      const listen = (type: unknown, ...rest: unknown[]) => {
+        if (type === 'scroll') count(1);
+        Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...rest]);
+      };
+      Object.defineProperty(target, 'addEventListener', {
+        value: named('addEventListener', listen as never),
+        writable: true,
+        configurable: true,
+      });
+    }
+  }
+}
+
+function isOfViewport({ root, rootMargin = '' }: IntersectionObserverInit): boolean {
+  if (root !== undefined && root !== null && root !== document) return false;
+  const [top = 0, , bottom = top] = rootMargin
+    .split(/\s+/)
+    .map((side) => (side.endsWith('%') ? parseFloat(side) : 0));
+  return Math.min(0, top) + Math.min(0, bottom) > -readingLinePercent;
+}

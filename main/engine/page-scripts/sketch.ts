@@ -1,0 +1,148 @@
+/**
+ * Draws a small picture of a page from its layout: colours, lines, texts in their fonts, images. A window with one
+ * frame a second cannot show a page faster. Stacking order and effects are ignored.
+ */
+import { isClear } from './clear-colour.ts';
+
+export interface Sketch {
+  readonly width: number;
+  readonly height: number;
+  /** JPEG, base64. */
+  readonly data: string;
+}
+
+interface Canvas {
+  readonly context: CanvasRenderingContext2D;
+  readonly images: boolean;
+  /** CSS pixels to draw, from the top of the page. */
+  readonly height: number;
+  /** Pixels of the picture for each CSS pixel. */
+  readonly scale: number;
+}
+
+/** Returns a sketch `width` pixels wide and at most as tall as a sheet of paper. */
+export function sketch(width: number, maxElements: number): Sketch | undefined {
+  // Images of other sites taint the canvas, so it cannot be read. The second try omits images.
+  return render(width, maxElements, true) ?? render(width, maxElements, false);
+}
+
+function render(width: number, maxElements: number, images: boolean): Sketch | undefined {
+  const canvas = document.createElement('canvas');
+  const scale = width / window.innerWidth;
+  const height = Math.min(document.documentElement.scrollHeight, window.innerWidth * Math.SQRT2);
+  Object.assign(canvas, { width, height: Math.max(1, Math.round(height * scale)) });
+  const context = canvas.getContext('2d', { willReadFrequently: true, alpha: false });
+  if (context === null) return undefined;
+  context.fillStyle = 'white';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(scale, scale);
+  drawElements({ context, images, height, scale }, maxElements);
+  try {
+    const data = canvas.toDataURL('image/jpeg', 0.6).split(',')[1] ?? '';
+    return { width, height: canvas.height, data };
+  } catch {
+    return undefined;
+  }
+}
+
+function drawElements(canvas: Canvas, maxElements: number): void {
+  const root = document.documentElement;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  const styles = new Map<Element, CSSStyleDeclaration | undefined>();
+  for (let node: Node | null = root; node !== null && styles.size < maxElements; node = walker.nextNode()) {
+    const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : (node as Element);
+    if (element === null) continue;
+    if (!styles.has(element)) styles.set(element, isSeen(element) ? getComputedStyle(element) : undefined);
+    const style = styles.get(element);
+    if (style === undefined) continue;
+    if (node === element) drawBox(canvas, element, style);
+    else if (/\S/.test(node.nodeValue ?? '')) drawText(canvas, node as Text, style);
+  }
+}
+
+function isSeen(element: Element): boolean {
+  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+const sides = ['Top', 'Right', 'Bottom', 'Left'] as const;
+
+function drawBox({ context, images, height }: Canvas, element: Element, style: CSSStyleDeclaration): void {
+  const box = element.getBoundingClientRect();
+  if (box.top > height || box.bottom < 0 || box.width === 0 || box.height === 0) return;
+  fill(context, style.backgroundColor, box);
+  const isPicture = /^(img|canvas|video)$/.test(element.localName);
+  if (isPicture && images) drawPicture(context, element as HTMLImageElement, box);
+  else if (isPicture || /^(svg|iframe)$/.test(element.localName)) fill(context, '#8884', box);
+  for (const side of sides) {
+    const thickness = Number.parseFloat(style[`border${side}Width`]);
+    if (thickness > 0) fill(context, style[`border${side}Color`], edgeOf(box, side, thickness));
+  }
+}
+
+type Box = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
+
+function edgeOf(box: DOMRect, side: (typeof sides)[number], thickness: number): Box {
+  const { left, top, width, height } = box;
+  if (side === 'Top' || side === 'Bottom')
+    return { left, top: side === 'Top' ? top : box.bottom - thickness, width, height: thickness };
+  return { left: side === 'Left' ? left : box.right - thickness, top, width: thickness, height };
+}
+
+function fill(context: CanvasRenderingContext2D, colour: string, { left, top, width, height }: Box): void {
+  if (isClear(colour)) return;
+  context.fillStyle = colour;
+  context.fillRect(left, top, width, height);
+}
+
+function drawPicture(context: CanvasRenderingContext2D, image: HTMLImageElement, box: Box): void {
+  try {
+    context.drawImage(image, box.left, box.top, box.width, box.height);
+  } catch {
+    // A broken image cannot be drawn.
+  }
+}
+
+/** Pixels of the picture. Smaller letters look like a grey line, which takes a tenth of the time to draw. */
+const minLetterPixels = 7;
+
+function drawText({ context, height, scale }: Canvas, text: Text, style: CSSStyleDeclaration): void {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const boxes = [...range.getClientRects()].filter(({ top }) => top <= height);
+  if (boxes.length === 0) return;
+  context.fillStyle = style.color;
+  if (Number.parseFloat(style.fontSize) * scale >= minLetterPixels)
+    drawLetters(context, { text, style, boxes });
+  else drawLines(context, boxes);
+}
+
+function drawLines(context: CanvasRenderingContext2D, boxes: readonly DOMRect[]): void {
+  context.globalAlpha = 0.45;
+  for (const { left, top, width, height } of boxes)
+    context.fillRect(left, top + height * 0.3, width, height * 0.45);
+  context.globalAlpha = 1;
+}
+
+interface Letters {
+  readonly text: Text;
+  readonly style: CSSStyleDeclaration;
+  readonly boxes: readonly DOMRect[];
+}
+
+/** Draws each line with as many words as fit. */
+function drawLetters(context: CanvasRenderingContext2D, { text, style, boxes }: Letters): void {
+  context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  context.textBaseline = 'alphabetic';
+  const shownText = style.textTransform === 'uppercase' ? text.data.toUpperCase() : text.data;
+  const words = shownText.trim().split(/\s+/);
+  for (const { left, top, width, height: lineHeight } of boxes) {
+    let line = words.shift() ?? '';
+    for (let next = words[0]; next !== undefined && boxes.length > 1; next = words[0]) {
+      if (context.measureText(`${line} ${next}`).width > width + 2) break;
+      line = `${line} ${words.shift() ?? ''}`;
+    }
+    if (boxes.length === 1) line = [line, ...words].join(' ');
+    const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = context.measureText('x');
+    context.fillText(line, left, top + (lineHeight - ascent - descent) / 2 + ascent, Math.max(1, width));
+  }
+}

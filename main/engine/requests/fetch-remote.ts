@@ -1,0 +1,149 @@
+/**
+ * Fetches the file that an option names by address. The request uses the window's session, so it passes the network
+ * guard as the page's requests do.
+ */
+import { net, type ClientRequest, type IncomingMessage } from 'electron';
+import { Failure } from '../../failure/failure.ts';
+import { unlessAborted } from '../../async/signals.ts';
+import type { WindowRun } from '../window-run.ts';
+import { limitsReached, limitMessage } from './limits-reached.ts';
+import { isUnsafePort, unsafePortMessage } from './request-rules.ts';
+import type { EngineWindow } from '../window/engine-window.ts';
+
+export interface FetchedFile {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** The address after redirects. */
+  readonly url: string;
+}
+
+export interface RemoteFile {
+  /** The option's name in the API, for messages. */
+  readonly option: string;
+  readonly url: URL;
+  readonly mostBytes: number;
+}
+
+const maxRedirects = 20;
+
+/** @throws Failure addressRefused, pageNotLoaded, tooComplex; the signal's reason */
+export async function fetchRemote(
+  window: EngineWindow,
+  file: RemoteFile,
+  run: WindowRun,
+): Promise<FetchedFile> {
+  const refusalsBefore = window.context.guard.refusals().length;
+  const wasRefused = () => window.context.guard.refusals().length > refusalsBefore;
+  try {
+    let { url } = file;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const result = await fetchOnce(window, { ...file, url }, { signal: run.signal, wasRefused });
+      if (!('redirect' in result)) return result;
+      url = result.redirect;
+    }
+    throw new Error('too many redirects');
+  } catch (problem) {
+    if (problem instanceof Failure || run.signal.aborted) throw problem;
+    if (limitsReached(window.context).length > 0)
+      throw new Failure('tooComplex', limitMessage(`The file of ${file.option}`), { cause: problem });
+    throw fetchFailure(file, problem, wasRefused());
+  }
+}
+
+interface FetchContext {
+  readonly signal: AbortSignal;
+  readonly wasRefused: () => boolean;
+}
+
+/**
+ * Sends one request. Redirects are returned, not followed: Electron would send the headers meant for this address
+ * along, and would follow redirects to files.
+ */
+async function fetchOnce(
+  window: EngineWindow,
+  file: RemoteFile,
+  { signal, wasRefused }: FetchContext,
+): Promise<FetchedFile | { readonly redirect: URL }> {
+  const { url } = file;
+  const request = openRequest(window, url);
+  const result = new Promise<FetchedFile | { readonly redirect: URL }>((resolve, reject) => {
+    request.on('redirect', (_status, _method, target) => {
+      if (/^https?:/i.test(target) && URL.canParse(target)) resolve({ redirect: new URL(target) });
+      else reject(new Error('redirected to an address that is not http or https'));
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const type = response.headers['content-type'];
+      const contentType = typeof type === 'string' ? type : (type?.[0] ?? '');
+      readBody(response, file, wasRefused).then((bytes) => {
+        resolve({ bytes, contentType, url: url.href });
+      }, reject);
+    });
+    request.end();
+  });
+  try {
+    return await unlessAborted(signal, result);
+  } finally {
+    request.abort();
+  }
+}
+
+/** Opens a request with the identity and credentials of the page. */
+function openRequest({ context, emulated }: EngineWindow, url: URL): ClientRequest {
+  const request = net.request({
+    session: context.session,
+    url: url.href,
+    useSessionCookies: true,
+    redirect: 'manual',
+  });
+  const { userAgent, languages } = emulated.identity ?? {};
+  if (userAgent !== undefined) request.setHeader('User-Agent', userAgent);
+  if (languages !== undefined) request.setHeader('Accept-Language', languages);
+  request.on('login', (challenge, answer) => {
+    const credentials = context.requests.credentialsFor({ url: url.href, ...challenge });
+    if (credentials === undefined) answer();
+    else answer(credentials.username, credentials.password);
+  });
+  return request;
+}
+
+async function readBody(
+  response: IncomingMessage,
+  { option, mostBytes: maxBytes }: RemoteFile,
+  wasRefused: () => boolean,
+): Promise<Buffer> {
+  // The guard itself answers the requests that it refuses.
+  if (wasRefused() && response.statusCode >= 400) throw new Error('refused');
+  if (response.statusCode >= 400) {
+    const sentence = `The address of ${option} was answered with status ${response.statusCode}.`;
+    throw new Failure('pageNotLoaded', sentence);
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    response.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length > maxBytes)
+        reject(new Failure('tooComplex', `The file of ${option} is larger than ${maxBytes / 1e6} MB.`));
+    });
+    response.on('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    response.on('error', reject);
+    response.on('aborted', () => {
+      reject(new Error('the answer was cut short'));
+    });
+  });
+}
+
+/** A refusal since the request began concerns the request or one of its redirects. */
+function fetchFailure({ option }: RemoteFile, cause: unknown, wasRefused: boolean): Failure {
+  if (wasRefused) {
+    const sentence = `The network policy does not allow the address of ${option} to be loaded.`;
+    return new Failure('addressRefused', sentence, { cause });
+  }
+  if (isUnsafePort(String(cause))) return new Failure('addressRefused', unsafePortMessage(option), { cause });
+  const sentence = `The address of ${option} could not be loaded: its name was not found, or it did not answer.`;
+  return new Failure('pageNotLoaded', sentence, { cause });
+}

@@ -1,0 +1,286 @@
+/** Records the requests of a session during one job, and logs them. */
+import type { RequestEvent } from '../../log/events.ts';
+import {
+  headerOf,
+  noRules,
+  type Credentials,
+  type RequestHeaders,
+  type RequestRules,
+  type ResponseHeaders,
+} from './request-rules.ts';
+import { isJobFile, shown } from './shown-address.ts';
+import { calledOff, type Outcome } from '../diagnostics/recording/failure-words.ts';
+import {
+  responseFields,
+  requestFields,
+  logRequest,
+  type RequestDetails,
+  type RequestLogTarget,
+} from './request-log.ts';
+
+export interface FailedRequest {
+  readonly url: string;
+  /** Words that follow the address in a sentence. */
+  readonly how: string;
+}
+
+/** HTTP authentication (RFC 9110, 11). */
+export interface Challenge {
+  readonly url: string;
+  readonly isProxy: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly realm: string;
+}
+
+/** The head of a server's response. */
+export interface RequestResponse {
+  readonly status: number;
+  readonly statusLine: string;
+  readonly responseHeaders: ResponseHeaders;
+}
+
+export interface OpenRequest {
+  readonly url: string;
+  readonly began: number;
+  readonly resourceType: string;
+  /** The headers as sent; only while a debug log is recorded. */
+  readonly headers?: RequestHeaders;
+  /** Set when the response begins. Chromium may still discard it. */
+  readonly response?: RequestResponse;
+}
+
+/** The state of a session's requests since the job began. */
+export interface Traffic {
+  readonly open: Map<number, OpenRequest>;
+  readonly failures: FailedRequest[];
+  readonly answeredChallenges: Set<string>;
+  /** Hosts that received the job's cookies or custom header. */
+  readonly credentialHosts: Set<string>;
+  readonly blockedByOption: Map<string, number>;
+  /** Addresses under `platen:` that sites redirected to. They are refused. */
+  readonly refusedRedirects: Set<string>;
+  /** The number of responses to scripts, by address. */
+  readonly responseCounts: Map<string, number>;
+  /** When scripts, style sheets and pictures arrived that the page requested after its load event, by address. */
+  readonly arrivalTimes: Map<string, number>;
+  readonly began: number;
+  readonly logTarget: RequestLogTarget;
+  readonly rules: RequestRules;
+  /** Requests that the page may still make. */
+  requestsLeft: number;
+  touchedNetwork: boolean;
+  /** The page's load event has fired. */
+  hasLoaded: boolean;
+  pageUrl: string;
+  pageStatus: number;
+  pageCharset: string | undefined;
+}
+
+/**
+ * The job's own scheme has one host. Chromium has normalized the address (WHATWG URL): lower case, no backslash.
+ */
+const allowedSchemes = /^((https?|wss?|data|blob|about):|platen:\/\/job\/)/;
+const networkSchemes = /^(https?|wss?):/;
+const endlessTypes = new Set(['webSocket', 'ping', 'eventStream']);
+const maxFailures = 100;
+const trackedTypes: ReadonlySet<string> = new Set(['script', 'image', 'stylesheet']);
+/** After this many responses from an address, another request to it is polling. */
+const pollingThreshold = 2;
+
+export function newTraffic(
+  logTarget: RequestLogTarget = {},
+  rules: RequestRules = noRules,
+  maxRequests = Infinity,
+): Traffic {
+  return {
+    open: new Map(),
+    failures: [],
+    answeredChallenges: new Set(),
+    credentialHosts: new Set(),
+    blockedByOption: new Map(),
+    refusedRedirects: new Set(),
+    responseCounts: new Map(),
+    arrivalTimes: new Map(),
+    began: performance.now(),
+    logTarget,
+    rules,
+    requestsLeft: maxRequests,
+    touchedNetwork: false,
+    hasLoaded: false,
+    pageUrl: '',
+    pageStatus: 0,
+    pageCharset: undefined,
+  };
+}
+
+/**
+ * Starts a request. Returns false for schemes and resources that are never loaded, and beyond the request limit.
+ * Requests beyond the limit are not logged, because their number is unbounded.
+ */
+export function beginRequest(traffic: Traffic, facts: RequestDetails): boolean {
+  const { id, url, resourceType } = facts;
+  traffic.requestsLeft -= 1;
+  // Page navigations do not count: load-page.ts and Chromium's redirect limit bound them, and a refused one would
+  // replace the page.
+  if (traffic.requestsLeft < 0 && resourceType !== 'mainFrame') return false;
+  if (!allowedSchemes.test(url) || traffic.refusedRedirects.has(url)) {
+    logRequest(traffic, facts, {
+      detail: { ...requestFields(facts), blocked: 'this scheme is never loaded' },
+    });
+    return false;
+  }
+  const option = traffic.rules.blockingOption({ url, resourceType, pageUrl: traffic.pageUrl });
+  if (option !== undefined) {
+    traffic.blockedByOption.set(option, (traffic.blockedByOption.get(option) ?? 0) + 1);
+    logRequest(traffic, facts, { detail: { ...requestFields(facts), blocked: `by ${option}` } });
+    return false;
+  }
+  if (resourceType === 'mainFrame') beginPage(traffic, url);
+  traffic.touchedNetwork ||= networkSchemes.test(url);
+  traffic.open.set(id, { url, began: performance.now(), resourceType });
+  return true;
+}
+
+export function recordRedirect({ refusedRedirects }: Traffic, from: string, to: string): void {
+  if (networkSchemes.test(from) && to.startsWith('platen:')) refusedRedirects.add(to);
+}
+
+/** Starts a new page, or the same one after a redirect. Earlier failures are not part of it. */
+function beginPage(traffic: Traffic, url: string): void {
+  traffic.pageUrl = url;
+  traffic.pageStatus = 0;
+  traffic.hasLoaded = false;
+  traffic.failures.length = 0;
+}
+
+export function recordFailure({ failures }: Traffic, url: string, how: string): void {
+  if (failures.length < maxFailures) failures.push({ url: shown(url), how });
+}
+
+export function endRequest(traffic: Traffic, facts: RequestDetails, outcome: RequestEvent['detail']): void {
+  const request = traffic.open.get(facts.id);
+  // The request belongs to an earlier job.
+  if (request === undefined) return;
+  traffic.open.delete(facts.id);
+  if (request.resourceType === 'xhr')
+    traffic.responseCounts.set(request.url, (traffic.responseCounts.get(request.url) ?? 0) + 1);
+  if (traffic.hasLoaded && trackedTypes.has(request.resourceType))
+    traffic.arrivalTimes.set(request.url, performance.now());
+  const took = Math.round(performance.now() - request.began);
+  const began = Math.max(0, Math.round((traffic.logTarget.log?.now ?? 0) - took));
+  const detail = { ...requestFields(facts), began, ...responseFields(facts), ...outcome };
+  logRequest(traffic, { ...facts, headers: request.headers }, { took, detail });
+}
+
+/** Records that a response has begun. */
+export function recordResponse({ open }: Traffic, id: number, response: RequestResponse): void {
+  const request = open.get(id);
+  if (request !== undefined) open.set(id, { ...request, response });
+}
+
+/**
+ * Records a failed request. `outcome` is the browser's reason. Chromium discards error pages of subresources, so a
+ * status of 400 or more counts as the reason.
+ */
+export function failRequest(traffic: Traffic, facts: RequestDetails, outcome: Outcome): void {
+  const response = traffic.open.get(facts.id)?.response ?? jobFileResponse(facts);
+  const isRefusal = response !== undefined && response.status >= 400;
+  if (isRefusal && traffic.open.has(facts.id))
+    recordFailure(traffic, facts.url, `was answered with status ${response.status}`);
+  // A request that the page or the next page cancelled has not failed.
+  else if (outcome.failed !== calledOff && traffic.open.has(facts.id))
+    recordFailure(traffic, facts.url, 'did not arrive');
+  const from = isJobFile(facts.url) ? 'job' : 'network';
+  const status = response && ({ status: response.status, from } as const);
+  endRequest(traffic, { ...facts, ...response }, { ...status, ...(!isRefusal && outcome) });
+}
+
+/** Electron does not report when the response for one of the job's files begins. */
+function jobFileResponse({
+  url,
+  statusCode,
+  statusLine = '',
+  responseHeaders,
+}: RequestDetails): RequestResponse | undefined {
+  if (!isJobFile(url) || statusCode === undefined || responseHeaders === undefined) return undefined;
+  return { status: statusCode, statusLine, responseHeaders };
+}
+
+/** Records the request headers, just before they are sent. */
+export function recordSentHeaders({ open, logTarget }: Traffic, id: number, headers: RequestHeaders): void {
+  const request = open.get(id);
+  if (request !== undefined && logTarget.recording !== undefined) open.set(id, { ...request, headers });
+}
+
+export function credentialsForChallenge(
+  traffic: Traffic,
+  { url, isProxy, host, port, realm }: Challenge,
+): Credentials | undefined {
+  const key = `${host}:${port} ${realm}`;
+  if (isProxy || traffic.answeredChallenges.has(key)) return undefined;
+  const credentials = traffic.rules.credentialsFor(url);
+  if (credentials === undefined) return undefined;
+  traffic.answeredChallenges.add(key);
+  traffic.logTarget.log?.note(`http_auth_user_name and http_auth_password were sent to ${host}:${port}.`, {
+    code: 'credentials-sent',
+    options: ['http_auth_user_name', 'http_auth_password'],
+  });
+  return credentials;
+}
+
+export function logBlockedRequests({ blockedByOption, logTarget: { log } }: Traffic): void {
+  for (const [option, count] of blockedByOption)
+    log?.note(`${count} request${count === 1 ? ' was' : 's were'} not made because of ${option}.`, {
+      code: 'blocked-resource',
+      options: [option],
+    });
+}
+
+export function logSentCredentials({ credentialHosts, logTarget: { log } }: Traffic, url: string): void {
+  const host = new URL(url).host;
+  if (log?.recorded !== true || credentialHosts.has(host)) return;
+  credentialHosts.add(host);
+  log.note(`The job's cookies or its custom_http_header were sent to ${host}.`, {
+    code: 'credentials-sent',
+    options: ['cookies', 'custom_http_header'],
+  });
+}
+
+export function recordPageResponse(traffic: Traffic, status: number, headers: ResponseHeaders): void {
+  traffic.pageStatus = status;
+  traffic.pageCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentTypeOf(headers))?.[1];
+}
+
+/** Marks an event stream. Only its content type identifies it (HTML, 9.2). */
+export function markEventStream({ open }: Traffic, id: number, headers: ResponseHeaders): void {
+  const type = contentTypeOf(headers);
+  const request = open.get(id);
+  if (request !== undefined && /^text\/event-stream/i.test(type))
+    open.set(id, { ...request, resourceType: 'eventStream' });
+}
+
+function contentTypeOf(headers: ResponseHeaders): string {
+  return headerOf(headers, 'content-type')?.[0] ?? '';
+}
+
+/** Returns whether HTTP requests are pending. Electron does not report the end of web sockets. */
+export function isOnNetwork({ open }: Traffic): boolean {
+  return [...open.values()].some(({ url }) => /^https?:/.test(url));
+}
+
+export function awaitedRequests({ open }: Traffic): OpenRequest[] {
+  return [...open.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
+}
+
+/** Pending requests except polling: a page that repeats a request is not missing anything. */
+export function missingRequests(traffic: Traffic): OpenRequest[] {
+  return awaitedRequests(traffic).filter(
+    ({ url }) => (traffic.responseCounts.get(url) ?? 0) < pollingThreshold,
+  );
+}
+
+/** Pending requests except media: Chromium leaves an unplayed video pending. */
+export function unfinishedRequests(traffic: Traffic): OpenRequest[] {
+  return awaitedRequests(traffic).filter(({ resourceType }) => resourceType !== 'media');
+}

@@ -1,0 +1,194 @@
+/**
+ * Derives request rules from a job's options: which requests are blocked, which headers and credentials are sent,
+ * and how response headers change. Pure; requests.ts applies the rules.
+ */
+import type { Job } from '../../job/job.ts';
+import type { Options } from '../../job/options.ts';
+import { isAdHost } from './ad-hosts.ts';
+
+/** A request as Electron's webRequest describes it. */
+export interface RequestInfo {
+  readonly url: string;
+  readonly resourceType: string;
+  /** Address of the main frame's document. */
+  readonly pageUrl: string;
+}
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export type RequestHeaders = Readonly<Record<string, string>>;
+export type ResponseHeaders = Readonly<Record<string, readonly string[]>>;
+
+export interface RequestRules {
+  /** Returns the option that blocks the request, if any. */
+  readonly blockingOption: (request: RequestInfo) => string | undefined;
+  /** Returns the changed request headers; undefined leaves them unchanged. */
+  readonly changeRequestHeaders: (url: string, headers: RequestHeaders) => RequestHeaders | undefined;
+  /** Returns the changed response headers; undefined leaves them unchanged. */
+  readonly changeResponseHeaders: (
+    resourceType: string,
+    headers: ResponseHeaders,
+  ) => ResponseHeaders | undefined;
+  /** The response headers of the job's own document change too. */
+  readonly changesDocumentHeaders: boolean;
+  /** Returns the credentials for HTTP authentication at an address. */
+  readonly credentialsFor: (url: string) => Credentials | undefined;
+  /** TLS certificates are not verified. */
+  readonly acceptsAnyCertificate: boolean;
+}
+
+/** The rules between jobs. */
+export const noRules: RequestRules = {
+  blockingOption: () => undefined,
+  changeRequestHeaders: () => undefined,
+  changeResponseHeaders: () => undefined,
+  changesDocumentHeaders: false,
+  credentialsFor: () => undefined,
+  acceptsAnyCertificate: false,
+};
+
+export function requestRules({ input, options }: Pick<Job, 'input' | 'options'>): RequestRules {
+  const isOnSite = siteMatcher(input);
+  const { http_auth_user_name: username, http_auth_password: password } = options;
+  return {
+    blockingOption: (request) => blockingOption(options, request),
+    changeRequestHeaders: requestHeaderRule(input, options, isOnSite),
+    changeResponseHeaders: (resourceType, headers) =>
+      changedResponseHeaders({ input, options }, resourceType, headers),
+    changesDocumentHeaders: options.disable_image_loading || options.disable_javascript,
+    credentialsFor: (url) =>
+      (username ?? password) !== undefined && isOnSite(url)
+        ? { username: username ?? '', password: password ?? '' }
+        : undefined,
+    acceptsAnyCertificate: !options.verify_ssl_certificates,
+  };
+}
+
+/**
+ * Returns a test for addresses that may receive the caller's cookies, header and password. For a page at an
+ * address: its host and subdomains; for `www.`, also the host without it and its subdomains; never unencrypted if
+ * the address was https. For a sent document, which has no site: every address.
+ */
+export function siteMatcher(input: Job['input']): (url: string) => boolean {
+  if (input.kind !== 'url') return (url) => /^(https?|wss?):/i.test(url);
+  const { protocol, hostname } = input.url;
+  const site = hostname.replace(/^www\.(?=.*\.)/, '');
+  const schemes = protocol === 'https:' ? /^(https|wss):/ : /^(https?|wss?):/;
+  return (url) => {
+    if (!URL.canParse(url)) return false;
+    const other = new URL(url);
+    return schemes.test(other.protocol) && isWithin(other.hostname, site);
+  };
+}
+
+function isWithin(host: string, site: string): boolean {
+  // IP addresses have no subdomains.
+  return host === site || (host.endsWith(`.${site}`) && !/^[\d.]+$|^\[/.test(site));
+}
+
+function blockingOption(options: Options, { url, resourceType, pageUrl }: RequestInfo): string | undefined {
+  const { block_ads, disable_image_loading, disable_remote_fonts, load_iframes } = options;
+  if (block_ads && resourceType !== 'mainFrame' && isAdHost(hostOf(url))) return 'block_ads';
+  if (disable_image_loading && resourceType === 'image') return 'disable_image_loading';
+  if (disable_remote_fonts && resourceType === 'font' && /^https?:/.test(url)) return 'disable_remote_fonts';
+  // The service shows headers and footers with scripts in frames (output/header-footer/document.ts).
+  if (resourceType !== 'subFrame' || headerFooterFrame.test(url)) return undefined;
+  const loaded =
+    load_iframes === 'all' || (load_iframes === 'same-origin' && originOf(url) === originOf(pageUrl));
+  return loaded ? undefined : 'load_iframes';
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+const headerFooterFrame = /^platen:\/\/job\/[^?#]*platen-strip-[a-z_]+-\d+\.html$/;
+
+/** The URL parser does not return origins for custom schemes. */
+function originOf(url: string): string {
+  return /^(?:blob:)?([a-z]+:\/\/[^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? url;
+}
+
+/**
+ * Returns the rule for request headers. Cookies of a page at an address are in the browser's cookie store instead
+ * (steps/set-cookies.ts), where the page sees them.
+ */
+function requestHeaderRule(
+  input: Job['input'],
+  { custom_http_header, cookies }: Options,
+  isOnSite: (url: string) => boolean,
+): RequestRules['changeRequestHeaders'] {
+  const sentCookies = input.kind === 'url' ? undefined : cookies;
+  if (custom_http_header === undefined && sentCookies === undefined) return noRules.changeRequestHeaders;
+  return (url, headers) => {
+    if (!isOnSite(url)) return undefined;
+    const { name, value } = custom_http_header ?? { name: '', value: '' };
+    const withCustom = name === '' ? headers : withHeader(headers, name, value);
+    return sentCookies === undefined ? withCustom : withCookies(withCustom, sentCookies);
+  };
+}
+
+function withHeader<V>(
+  headers: Readonly<Record<string, V>>,
+  name: string,
+  value: V,
+): Readonly<Record<string, V>> {
+  const others = Object.entries(headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
+  return { ...Object.fromEntries(others), [name]: value };
+}
+
+/** Returns the value of a header. `name` is lower case. */
+export function headerOf<V>(headers: Readonly<Record<string, V>>, name: string): V | undefined {
+  return Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+}
+
+/** Adds the caller's cookies. Existing cookies came from the server and are newer, so they win. */
+function withCookies(headers: RequestHeaders, cookies: NonNullable<Options['cookies']>): RequestHeaders {
+  const existing = (headerOf(headers, 'cookie') ?? '').split(/;\s*/).filter((pair) => pair !== '');
+  const names = new Set(existing.map((pair) => pair.split('=')[0]));
+  const added = cookies.filter(({ name }) => !names.has(name)).map(({ name, value }) => `${name}=${value}`);
+  return withHeader(headers, 'Cookie', [...existing, ...added].join('; '));
+}
+
+function changedResponseHeaders(
+  { input, options }: Pick<Job, 'input' | 'options'>,
+  resourceType: string,
+  headers: ResponseHeaders,
+): ResponseHeaders | undefined {
+  // Fonts are CORS requests (CSS Fonts 4, 4.9). Servers do not know the origin of a sent document. Without this
+  // header it would not get fonts that the original page, or a local file, does get.
+  if (resourceType === 'font' && input.kind !== 'url')
+    return withHeader(headers, 'Access-Control-Allow-Origin', ['*']);
+  const added = /^(main|sub)Frame$/.test(resourceType) ? addedPolicies(options) : [];
+  if (added.length === 0) return undefined;
+  const policies = headerOf(headers, 'content-security-policy') ?? [];
+  return withHeader(headers, 'Content-Security-Policy', [...policies, ...added]);
+}
+
+/** Policies in addition to the page's own. */
+function addedPolicies({ disable_image_loading, disable_javascript }: Options): readonly string[] {
+  return [
+    // Also covers pictures inside the document (data:), which make no requests.
+    ...(disable_image_loading ? ["img-src 'none'"] : []),
+    // Before electron#47434, Chromium briefly runs scripts again whenever a frame is added (run-once.ts).
+    ...(disable_javascript ? ["script-src 'none'"] : []),
+  ];
+}
+
+// Chromium refuses some ports for every host (Fetch, 2.9: bad ports), before the request reaches the network guard.
+// Callers see an address that is not allowed.
+
+/** Returns whether a load failed because of a bad port. `problem` is Chromium's error. */
+export function isUnsafePort(problem: string): boolean {
+  return /\bERR_UNSAFE_PORT\b/.test(problem);
+}
+
+/**
+ * Returns the message for a bad port. The list of ports is public, so the message reveals nothing about the host.
+ */
+export function unsafePortMessage(what: string): string {
+  return `The address of ${what} is not allowed: browsers block its port.`;
+}

@@ -1,0 +1,311 @@
+/**
+ * Owns webRequest in a session, because Electron keeps only the last listener of each event. Counts pending
+ * requests, writes them to the debug log, cancels forbidden ones, and applies the job's rules to the others. The
+ * network guard, below the browser, decides which hosts may be reached.
+ */
+import type { Session, OnBeforeRequestListenerDetails } from 'electron';
+import type { JobDocument } from './job-document.ts';
+import { outcomeOf } from '../diagnostics/recording/failure-words.ts';
+import {
+  recordResponse,
+  recordPageResponse,
+  credentialsForChallenge,
+  awaitedRequests,
+  beginRequest,
+  failRequest,
+  unfinishedRequests,
+  endRequest,
+  recordFailure,
+  isOnNetwork,
+  missingRequests,
+  newTraffic,
+  markEventStream,
+  logBlockedRequests,
+  logSentCredentials,
+  recordRedirect,
+  recordSentHeaders,
+  type Challenge,
+  type FailedRequest,
+  type Traffic,
+} from './request-record.ts';
+import { noRules, type Credentials, type RequestRules, type ResponseHeaders } from './request-rules.ts';
+import { isJobFile, shown } from './shown-address.ts';
+import { hideCookies, logRequest, type RequestLogTarget } from './request-log.ts';
+
+export type { Challenge, FailedRequest } from './request-record.ts';
+
+export interface Requests {
+  /**
+   * The number of pending requests that a page may wait for. Event streams and sockets never end, so they do not
+   * count.
+   */
+  readonly underWay: () => number;
+  /** The number of those that style sheets cause: style sheets, pictures and fonts. */
+  readonly showing: () => number;
+  /** Addresses of pending scripts, style sheets, pictures, fonts and frames. */
+  readonly resources: () => readonly string[];
+  /**
+   * Addresses of scripts, style sheets and pictures that arrived in a loaded page in this many last milliseconds.
+   * The page may not have processed them yet.
+   */
+  readonly arrivedWithin: (milliseconds: number) => readonly string[];
+  /** Records that the page's load event has fired. */
+  readonly noteLoaded: () => void;
+  /** Returns whether any request went to the network since `begin`. */
+  readonly touchedNetwork: () => boolean;
+  /** Addresses of pending requests, except polling, for the log. */
+  readonly pending: () => readonly string[];
+  /** The failed requests of the current page, oldest first. */
+  readonly failures: () => readonly FailedRequest[];
+  /** The last HTTP status of the main frame; 0 without a response. */
+  readonly pageStatus: () => number;
+  /** Milliseconds since `begin`. */
+  readonly elapsed: () => number;
+  /** Records all pending requests as failed, because loading is about to stop. */
+  readonly giveUp: () => void;
+  /** Returns credentials once for each challenge: retrying a wrong password would never end. */
+  readonly credentialsFor: (challenge: Challenge) => Credentials | undefined;
+  /** While true, cancels all new requests without logging them. */
+  readonly refuse: (refused: boolean) => void;
+  /** The character set in the main frame's response; undefined if it names none. */
+  readonly pageCharset: () => string | undefined;
+  readonly acceptsAnyCertificate: () => boolean;
+  /** Returns whether requests were refused because the page made too many. */
+  readonly isLimitExceeded: () => boolean;
+  /** Resolves when no HTTP request is pending. @throws Error when that takes too long */
+  readonly waitUntilDrained: () => Promise<void>;
+  readonly begin: (logTarget: RequestLogTarget, rules: RequestRules) => void;
+  /** Ends the job. Later events belong to no job. */
+  readonly end: () => void;
+}
+
+const styleResourceTypes: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
+
+/** The settling script tracks the requests that scripts make (page-scripts/settling.ts). */
+const documentResourceTypes: ReadonlySet<string> = new Set([...styleResourceTypes, 'script', 'subFrame']);
+
+interface WatchOptions {
+  readonly document: JobDocument;
+  /** Requests that a job may make; undefined for no limit. */
+  readonly maxRequests?: number | undefined;
+}
+
+export function watchRequests(
+  session: Session,
+  { document, maxRequests = Infinity }: WatchOptions,
+): Requests {
+  const watched: WatchState = { traffic: newTraffic(), isRefusing: false, document };
+  addListeners(session, watched);
+  return {
+    underWay: () => awaitedRequests(watched.traffic).length,
+    showing: () =>
+      awaitedRequests(watched.traffic).filter(({ resourceType }) => styleResourceTypes.has(resourceType))
+        .length,
+    resources: () =>
+      awaitedRequests(watched.traffic)
+        .filter(({ resourceType }) => documentResourceTypes.has(resourceType))
+        .map(({ url }) => shown(url)),
+    arrivedWithin: (milliseconds) =>
+      [...watched.traffic.arrivalTimes]
+        .filter(([, at]) => performance.now() - at <= milliseconds)
+        .map(([url]) => url),
+    noteLoaded() {
+      watched.traffic.hasLoaded = true;
+    },
+    touchedNetwork: () => watched.traffic.touchedNetwork,
+    pending: () => missingRequests(watched.traffic).map(({ url }) => shown(url)),
+    failures: () => watched.traffic.failures,
+    pageStatus: () => watched.traffic.pageStatus,
+    elapsed: () => performance.now() - watched.traffic.began,
+    giveUp() {
+      for (const { url } of unfinishedRequests(watched.traffic))
+        recordFailure(watched.traffic, url, 'was still on its way');
+    },
+    credentialsFor: (challenge) => credentialsForChallenge(watched.traffic, challenge),
+    refuse(refused) {
+      watched.isRefusing = refused;
+    },
+    pageCharset: () => watched.traffic.pageCharset,
+    acceptsAnyCertificate: () => watched.traffic.rules.acceptsAnyCertificate,
+    isLimitExceeded: () => watched.traffic.requestsLeft < 0,
+    waitUntilDrained: () => waitUntilDrained(watched),
+    begin(logTarget, rules) {
+      watched.traffic = newTraffic(logTarget, rules, maxRequests);
+      watched.isRefusing = false;
+      if (rules.changesDocumentHeaders) listenForHeaders(session.webRequest, watched, allUrls);
+    },
+    end() {
+      const { traffic } = watched;
+      watched.isRefusing = false;
+      logBlockedRequests(traffic);
+      if (traffic.rules.changesDocumentHeaders) listenForHeaders(session.webRequest, watched, networkUrls);
+      // The empty pages have `platen:` addresses too, so refused redirects must not outlive the job.
+      watched.traffic = { ...traffic, logTarget: {}, rules: noRules, refusedRedirects: new Set() };
+    },
+  };
+}
+
+/** Milliseconds. Requests that the guard blocks fail within a few. */
+const drainTimeoutMs = 3000;
+
+async function waitUntilDrained({ traffic }: WatchState): Promise<void> {
+  const deadline = performance.now() + drainTimeoutMs;
+  while (isOnNetwork(traffic)) {
+    if (performance.now() > deadline) throw new Error('requests of the job are still pending after its end');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+interface WatchState {
+  readonly document: JobDocument;
+  traffic: Traffic;
+  isRefusing: boolean;
+}
+
+const allUrls = { urls: ['<all_urls>'] };
+
+/** A listener costs a millisecond for each request. Requests for the job's own files have no headers to change. */
+const networkUrls = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
+
+/** Each request causes further tasks, half a millisecond in all. */
+const maxRequestsPerTick = 40;
+
+function addListeners({ webRequest }: Session, watched: WatchState): void {
+  const limitPerTick = openTickLimiter(maxRequestsPerTick);
+  webRequest.onBeforeRequest(allUrls, (details, answer) => {
+    const isAllowed = !watched.isRefusing && beginRequest(watched.traffic, details);
+    const response = isAllowed ? (guardJobFiles(details, watched.document) ?? {}) : { cancel: true };
+    limitPerTick(() => {
+      answer(response);
+    });
+  });
+  listenForHeaders(webRequest, watched, networkUrls);
+  webRequest.onBeforeSendHeaders(networkUrls, ({ id, url, requestHeaders }, answer) => {
+    const changed = watched.traffic.rules.changeRequestHeaders(url, requestHeaders);
+    if (changed !== undefined) logSentCredentials(watched.traffic, url);
+    recordSentHeaders(watched.traffic, id, changed ?? requestHeaders);
+    answer(changed === undefined ? {} : { requestHeaders: changed });
+  });
+  webRequest.onBeforeRedirect(allUrls, ({ id, url: from, redirectURL }) => {
+    recordRedirect(watched.traffic, from, redirectURL);
+    const url = watched.traffic.open.get(id)?.url;
+    if (url === undefined) return;
+    logRequest(watched.traffic, { url }, { detail: { redirected: shown(redirectURL) } });
+  });
+  webRequest.onCompleted(allUrls, (details) => {
+    const { statusCode: status, fromCache, url } = details;
+    if (status >= 400 && watched.traffic.open.has(details.id))
+      recordFailure(watched.traffic, url, `was answered with status ${status}`);
+    endRequest(watched.traffic, details, {
+      status,
+      from: fromCache ? 'cache' : isJobFile(url) ? 'job' : 'network',
+    });
+  });
+  webRequest.onErrorOccurred(allUrls, (details) => {
+    failRequest(watched.traffic, details, outcomeOf({ error: details.error }));
+  });
+}
+
+function listenForHeaders(
+  webRequest: Session['webRequest'],
+  watched: WatchState,
+  filter: Electron.WebRequestFilter,
+): void {
+  webRequest.onHeadersReceived(filter, (details, answer) => {
+    const { id, resourceType, statusCode, statusLine, responseHeaders = {} } = details;
+    markEventStream(watched.traffic, id, responseHeaders);
+    recordResponse(watched.traffic, id, { status: statusCode, statusLine, responseHeaders });
+    hideCookies(watched.traffic, responseHeaders);
+    if (resourceType === 'mainFrame') recordPageResponse(watched.traffic, statusCode, responseHeaders);
+    const withoutPersistent = withoutPersistentHeaders(responseHeaders);
+    const changed =
+      watched.traffic.rules.changeResponseHeaders(resourceType, withoutPersistent ?? responseHeaders) ??
+      withoutPersistent;
+    answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
+  });
+}
+
+// Response headers that make the browser remember something beyond the job. Electron can clear neither HSTS nor
+// pending Chromium reports.
+
+/** Returns the headers without those; undefined if there are none. */
+export function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
+  const names = Object.keys(headers);
+  const keptNames = names.filter((name) => !persistentHeaders.has(name.toLowerCase()));
+  if (keptNames.length === names.length) return undefined;
+  return Object.fromEntries(keptNames.map((name) => [name, headers[name] ?? []]));
+}
+
+const persistentHeaders: ReadonlySet<string> = new Set([
+  'strict-transport-security', // RFC 6797
+  'public-key-pins', // RFC 7469
+  'expect-ct', // RFC 9163
+  'alt-svc', // RFC 7838
+  'nel', // W3C Network Error Logging
+  'report-to',
+  'reporting-endpoints', // W3C Reporting
+  'use-as-dictionary', // RFC 9842
+]);
+
+// Limits how many callbacks run in one turn of the event loop and defers the rest, so that other work proceeds in
+// between.
+
+export type TickLimiter = (pass: () => void) => void;
+
+export function openTickLimiter(maxPerTick: number): TickLimiter {
+  let waiting: (() => void)[] = [];
+  let runCount = 0;
+  const nextTick = () => {
+    const due = waiting.slice(0, maxPerTick);
+    waiting = waiting.slice(maxPerTick);
+    runCount = due.length;
+    if (runCount > 0) setImmediate(nextTick);
+    for (const run of due) run();
+  };
+  return (run) => {
+    if (runCount === maxPerTick) {
+      waiting.push(run);
+      return;
+    }
+    if (runCount === 0) setImmediate(nextTick);
+    runCount += 1;
+    run();
+  };
+}
+
+// Keeps a document's files from frames and workers of other sites in it: Chromium does not check CORS for custom
+// schemes. Such a site does not know the document's folder, but a root-relative address (`/data.json`) needs none.
+
+type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
+
+/**
+ * Decides about a request: leave it (undefined), cancel it, or redirect it into the document's folder. Electron
+ * does not report the requests of workers here. Once another site is present, they can use only the folder.
+ */
+export function guardJobFiles(
+  { url, resourceType, frame }: Details,
+  document: JobDocument,
+): { readonly cancel: true } | { readonly redirectURL: string } | undefined {
+  if (resourceType !== 'mainFrame' && documentTypes.has(resourceType) && /^https?:/.test(url))
+    document.restrictToFolder();
+  const redirectURL = document.folderUrl(url);
+  if (redirectURL === undefined) return undefined;
+  // A navigating frame can be read only by its own site.
+  if (!documentTypes.has(resourceType) && isOfAnotherSite(frame)) return { cancel: true };
+  return { redirectURL };
+}
+
+/** Resource types that can contain a document. */
+const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
+
+/** A frame without an origin (sandboxed, `data:`) belongs to the frames around it. */
+function isOfAnotherSite(frame: Details['frame']): boolean {
+  try {
+    for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
+      if (/^https?:/.test(ancestor.origin)) return true;
+    return frame === undefined || frame === null;
+  } catch {
+    // The frame no longer exists.
+    return true;
+  }
+}

@@ -1,0 +1,78 @@
+/** Formats addresses for logs and responses: without credentials, and the job's own files by path only. */
+import { withoutUserInfoInText } from '../../fields/masked.ts';
+import { withoutCredentials } from '../../log/masking.ts';
+
+/** The origin of job documents. Each has a folder with a random name there (job-document.ts). */
+export const jobOrigin = 'platen://job/';
+
+/** An empty page that may run scripts. */
+export const blankPage = `${jobOrigin}blank`;
+
+/** An empty page that inline documents are written into (loading/inline-document.ts). */
+export const openPage = `${jobOrigin}open`;
+
+/** A page without a site. Its renderer shows no other page. */
+export const neutralPage = 'data:text/html,';
+
+/** Returns whether the page is one of the window's empty pages, which contain nothing of a job. */
+export function isEmptyPage(url: string): boolean {
+  return url === blankPage || url === openPage || url === neutralPage;
+}
+
+const maxLength = 300;
+
+/** Characters searched for credentials. A `data:` address can have megabytes. */
+const maxScannedLength = 4000;
+
+/** Returns an address for display, at a readable length. */
+export function shown(url: string): string {
+  if (/^data:/i.test(url)) return shownDataUrl(url);
+  const jobFilePrefix = jobFile.exec(url);
+  const clean =
+    jobFilePrefix === null
+      ? withoutCredentials(url.slice(0, maxScannedLength))
+      : readablePath(url, jobFilePrefix[0].length);
+  return clean.length > maxLength ? `${clean.slice(0, maxLength - 3)}...` : clean;
+}
+
+/** Does the same for the addresses inside a text, such as a script's message or stack. */
+export function withShownAddresses(text: string): string {
+  return withoutUserInfoInText(text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel));
+}
+
+/** A job's document or its sibling files, with the folder or, for a root-relative address, without it. */
+const jobFile = /^platen:\/\/job\/([\da-f-]{36}\/)?/;
+const jobFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
+
+/** Returns the file name for the document of a header or footer; with scripts, for the document of one page. */
+export function headerFooterName(option: string, page?: number): string {
+  return `platen-strip-${option}${page === undefined ? '' : `-${page}`}.html`;
+}
+
+const headerFooterNames = /\bplaten-strip-([a-z_]{1,40})(?:-(\d{1,9}))?\.html/g;
+
+/** Returns the option in place of the internal file name: `footer_html`, or `footer_html (page 2)`. */
+function headerFooterLabel(_whole: string, option: string, page: string | undefined): string {
+  return page === undefined ? option : `${option} (page ${page})`;
+}
+
+export function isJobFile(url: string): boolean {
+  return jobFile.test(url);
+}
+
+function readablePath(url: string, from: number): string {
+  const path = url.slice(from, from + maxScannedLength);
+  try {
+    // The folder of the main document is left out: it says nothing about a header or footer.
+    return decodeURI(path)
+      .replace(/^.*\/(?=platen-strip-[^/]*$)/, '')
+      .replace(headerFooterNames, headerFooterLabel);
+  } catch {
+    return path;
+  }
+}
+
+function shownDataUrl(url: string): string {
+  const comma = url.slice(0, maxLength).indexOf(',');
+  return `${url.slice(0, comma === -1 ? 60 : comma)},... (${url.length} characters)`;
+}

@@ -1,0 +1,101 @@
+/**
+ * A window's browser context: an in-memory session, its filtering proxy, and the handlers of its requests. Electron
+ * never frees a session, so contexts outlive windows and are reused.
+ */
+import { randomUUID } from 'node:crypto';
+import { app, session as sessions, type Session } from 'electron';
+import type { ServiceLog } from '../../log/service-log.ts';
+import type { Guard } from '../../network/proxy.ts';
+import { openJobDocument, type JobDocument } from '../requests/job-document.ts';
+import { watchRequests, type Requests } from '../requests/requests.ts';
+import { defaultIdentity, type Runtime } from '../devtools/user-agent.ts';
+
+export interface BrowserContext {
+  readonly session: Session;
+  readonly guard: Guard;
+  readonly document: JobDocument;
+  readonly requests: Requests;
+  readonly logTarget: LogTarget;
+}
+
+/**
+ * The log of a context. It carries the job's id while a job uses the context and while the context is cleaned after
+ * it.
+ */
+export interface LogTarget {
+  log: ServiceLog;
+}
+
+interface BrowserContextOptions extends Pick<BrowserContext, 'guard' | 'logTarget'> {
+  /** Requests that a job may make; undefined for no limit. */
+  readonly maxRequests: number | undefined;
+}
+
+/** Opens a context behind the guard. Permissions are denied for all sessions in app/process/hardening.ts. */
+export async function openBrowserContext({
+  guard,
+  logTarget,
+  maxRequests,
+}: BrowserContextOptions): Promise<BrowserContext> {
+  // A name without "persist:" keeps the session in memory.
+  const session = sessions.fromPartition(`context-${randomUUID()}`, { cache: true });
+  // Without "<-loopback>" Chromium bypasses the proxy for loopback names.
+  await session.setProxy({
+    proxyRules: `http://127.0.0.1:${guard.port}`,
+    proxyBypassRules: '<-loopback>',
+  });
+  const { userAgent, languages } = defaultIdentity(runtime());
+  session.setUserAgent(userAgent, languages);
+  const document = openJobDocument(session);
+  const requests = watchRequests(session, { document, maxRequests: maxRequests });
+  return { session, guard, document, requests, logTarget };
+}
+
+/** Returns the proxy for any address, loopback included, in the format of a proxy script. */
+export async function proxyOf({ session }: BrowserContext): Promise<string> {
+  return session.resolveProxy('http://127.0.0.1/');
+}
+
+/** Returns the user agent and Chromium version of this Electron. */
+export function runtime(): Runtime {
+  return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };
+}
+
+/**
+ * Ends the requests of a finished job. Requests with keepalive outlive their page and wait for one another, and
+ * their responses could set a cookie in the next job.
+ * @throws Error when they do not end
+ */
+export async function endRequests({ guard, requests }: BrowserContext): Promise<void> {
+  guard.shut();
+  await requests.waitUntilDrained();
+}
+
+/** Clears what scripts may have stored. */
+export async function wipeStorage({ session }: BrowserContext): Promise<void> {
+  await session.clearStorageData();
+}
+
+/** Clears connections, caches, passwords and TLS sessions. HSTS never gets in: requests.ts removes its headers. */
+export async function wipeNetwork({ session, guard }: BrowserContext): Promise<void> {
+  guard.reset();
+  await Promise.all([
+    // Not clearCache, which keeps the CORS-preflight cache (Fetch, 4.9).
+    session.clearData({ dataTypes: ['cache'] }),
+    session.clearAuthCache(),
+    session.closeAllConnections(),
+  ]);
+  forgetTlsSessions(session);
+  await session.clearHostResolverCache();
+}
+
+/**
+ * Forgets TLS sessions, because a resumed one (RFC 8446, 2.2) tells a server that two jobs come from one service.
+ * Chromium forgets them when its TLS settings change, and Electron has no direct call. So this disables an unused
+ * cipher suite and enables it again.
+ */
+function forgetTlsSessions(session: Session): void {
+  const ecdsaWithAes256CbcSha = 0xc00a;
+  session.setSSLConfig({ disabledCipherSuites: [ecdsaWithAes256CbcSha] });
+  session.setSSLConfig({ disabledCipherSuites: [] });
+}

@@ -1,0 +1,98 @@
+/** Owns the browser contexts: hands out free ones, opens new ones if none is free, and cleans returned ones. */
+import type { ServiceLog } from '../../log/service-log.ts';
+import { watchServiceEndpoints, type ServiceEndpoints } from '../../network/own-places.ts';
+import { openGuard, type Guard, type GuardOptions } from '../../network/proxy.ts';
+import {
+  endRequests,
+  openBrowserContext,
+  wipeNetwork,
+  wipeStorage,
+  type BrowserContext,
+} from './browser-context.ts';
+import { withTimeout } from '../../async/within.ts';
+
+export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
+  /** Limits of one page: settings page-requests and page-size. */
+  readonly limits?: GuardOptions['limits'];
+  /** The service's port, which pages may not reach; undefined while it does not listen. */
+  readonly servicePort?: () => number | undefined;
+}
+
+interface BrowserContextsOptions {
+  readonly network: NetworkOptions;
+  readonly log: ServiceLog;
+}
+
+/** A thousand times the usual time to open or clean a context. */
+const contextTimeoutMs = 5000;
+
+/** Never opens more contexts than were needed concurrently. */
+export class BrowserContexts {
+  readonly #network: NetworkOptions;
+  readonly #log: ServiceLog;
+  readonly #free: BrowserContext[] = [];
+  readonly #guardPorts = new Set<number>();
+  readonly #ownPlaces: () => ServiceEndpoints;
+
+  constructor({ network, log }: BrowserContextsOptions) {
+    this.#network = network;
+    this.#log = log;
+    const service = network.servicePort ?? (() => undefined);
+    this.#ownPlaces = watchServiceEndpoints({ guards: this.#guardPorts, service });
+  }
+
+  async acquire(): Promise<BrowserContext> {
+    return this.#free.pop() ?? (await this.#open());
+  }
+
+  /** Cleans the context for another window, or discards it. Never rejects. */
+  async release(context: BrowserContext): Promise<void> {
+    context.document.withdraw();
+    try {
+      await withTimeout(contextTimeoutMs, wipe(context));
+      context.logTarget.log = this.#log;
+      this.#free.push(context);
+    } catch (problem) {
+      context.logTarget.log.warn({ err: problem }, 'a session could not be cleaned and is discarded');
+      await this.#closeGuard(context.guard);
+    }
+  }
+
+  /** Closes the guards of the free contexts and of `others`. */
+  async dispose(others: readonly BrowserContext[]): Promise<void> {
+    await Promise.all([...this.#free, ...others].map(({ guard }) => guard[Symbol.asyncDispose]()));
+  }
+
+  async #open(): Promise<BrowserContext> {
+    const logTarget = { log: this.#log };
+    const { limits } = this.#network;
+    const guard = await openGuard({
+      ...this.#network,
+      // Twice the limit: Chromium preconnects and retries on its own. Requests of pages are counted above the
+      // guard.
+      limits: limits && { ...limits, requests: 2 * limits.requests },
+      own: this.#ownPlaces,
+      log(refusal) {
+        logTarget.log.warn({ refusal }, 'the network policy refused a request');
+      },
+    });
+    this.#guardPorts.add(guard.port);
+    try {
+      const opening = openBrowserContext({ guard, logTarget, maxRequests: limits?.requests });
+      return await withTimeout(contextTimeoutMs, opening);
+    } catch (problem) {
+      await this.#closeGuard(guard);
+      throw problem;
+    }
+  }
+
+  async #closeGuard(guard: Guard): Promise<void> {
+    await guard[Symbol.asyncDispose]();
+    this.#guardPorts.delete(guard.port);
+  }
+}
+
+async function wipe(context: BrowserContext): Promise<void> {
+  await endRequests(context);
+  await Promise.all([wipeStorage(context), wipeNetwork(context)]);
+}

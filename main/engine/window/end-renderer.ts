@@ -1,0 +1,64 @@
+/** Ends a window and its renderer in any state: running a script, printing, being captured, stopped. */
+import { BrowserWindow, type WebContents } from 'electron';
+import { killProcess } from '../health/process-loss.ts';
+import { withTimeout } from '../../async/within.ts';
+
+/** A renderer ends within 2 ms of the message. A stopped one does not receive it. */
+const endTimeoutMs = 1000;
+
+/** As long as the largest picture takes. */
+const captureTimeoutMs = 10_000;
+
+interface RendererContents {
+  readonly contents: WebContents;
+  /**
+   * A pending capture. `endRenderer` waits for it: one in sixty captures that lost their renderer crashed the whole
+   * service.
+   */
+  readonly capturing?: Promise<unknown> | undefined;
+}
+
+/** Ends the renderer, even in an endless script. Resolves when its process has ended. Never rejects. */
+export async function endRenderer({ contents, capturing }: RendererContents): Promise<void> {
+  if (capturing !== undefined) await withTimeout(captureTimeoutMs, capturing).catch(() => {});
+  if (contents.isDestroyed()) return;
+  const processId = contents.getOSProcessId();
+  detachCdp(contents);
+  if (processId === 0) return;
+  const gone = new Promise<void>((resolve) => {
+    contents.once('render-process-gone', () => {
+      resolve();
+    });
+    contents.once('destroyed', resolve);
+  });
+  contents.forcefullyCrashRenderer();
+  // On Linux this sends a message to the renderer, which a stopped one does not handle.
+  await withTimeout(endTimeoutMs, gone).catch(() => {
+    killProcess(processId);
+  });
+}
+
+/** Contents of windows that are being destroyed. */
+const destroying = new Set<WebContents>();
+
+/**
+ * Destroys the window of these contents, if it still exists. The contents are kept until Chromium has destroyed them, and their
+ * debugger is detached first. Otherwise V8 may collect their wrapper earlier, and its destructor emits `detach` without a context:
+ * SIGSEGV of the whole service in Electron 33, once in a hundred windows while V8 is busy
+ * (https://github.com/electron/electron/issues/53376).
+ */
+export function destroyContents(contents: WebContents): void {
+  if (contents.isDestroyed()) return;
+  detachCdp(contents);
+  destroying.add(contents);
+  contents.once('destroyed', () => destroying.delete(contents));
+  BrowserWindow.fromWebContents(contents)?.destroy();
+}
+
+/**
+ * Ends pending commands of the protocol. Destroying a window whose renderer was lost during a capture crashes the service (SIGSEGV in
+ * Chromium 130, every time) unless the debugger was detached.
+ */
+function detachCdp(contents: WebContents): void {
+  if (!contents.isDestroyed() && contents.debugger.isAttached()) contents.debugger.detach();
+}

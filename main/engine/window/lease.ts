@@ -1,0 +1,182 @@
+/**
+ * The lease of a window by one job. It applies the job limit, sends the window's events to the job's log, and ends
+ * if the renderer is lost.
+ */
+import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { Failure } from '../../failure/failure.ts';
+import type { Run } from '../../job/job.ts';
+import type { NetworkAccess } from '../requests/network-access.ts';
+import { logReachedLimits } from '../requests/limits-reached.ts';
+import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
+import type { Recording } from '../diagnostics/recording/recorder.ts';
+import type { EngineWindow } from './engine-window.ts';
+
+/** The abort reason of a run that lost its renderer. `message` is Electron's reason (crashed, oom, killed...). */
+export class RendererGone extends Error {}
+
+export interface Lease {
+  /** Aborts with the run's signal, at the job limit, and when the renderer is gone. */
+  readonly signal: AbortSignal;
+  /** Resolves when the debug log records, so the job can begin. */
+  readonly ready: Promise<void>;
+  /** Aborts the job with this reason. */
+  readonly abort: (why: Error) => void;
+  /** Never rejects. */
+  readonly end: () => Promise<void>;
+}
+
+interface LeaseOptions {
+  readonly run: Run;
+  /** The job limit in milliseconds. */
+  readonly timeoutMs: number;
+  readonly access: NetworkAccess;
+  /** Where the job's files come from. */
+  readonly home: 'archive' | 'upload';
+  readonly watchMemory: WatchMemory;
+}
+
+export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
+  const { run, timeoutMs, access, watchMemory } = options;
+  const ended = new AbortController();
+  const deadline = setTimeout(() => {
+    ended.abort(timedOut(run, timeoutMs));
+  }, timeoutMs);
+  const memory = watchMemory(window.contents, () => {
+    window.broken ??= 'oom';
+    ended.abort(new RendererGone('oom'));
+  });
+  const contents = watchContents(window, memory, ended);
+  window.jobs += 1;
+  window.frozen = false;
+  const recording = startRecording(window, options);
+  openNetwork(window, { run, access, recording });
+  window.visits.begin();
+  return {
+    signal: AbortSignal.any([run.signal, ended.signal]),
+    ready: recording?.ready ?? Promise.resolve(),
+    abort(why) {
+      ended.abort(why);
+    },
+    async end() {
+      clearTimeout(deadline);
+      memory.end();
+      window.usedMuchMemory = memory.wasMuch();
+      contents.end();
+      await recording?.end(window.broken === undefined);
+      logReachedLimits(window.context, run);
+      window.context.requests.end();
+      window.pendingReplies.forget();
+    },
+  };
+}
+
+/** Aborts the job when its renderer or window is lost. */
+function watchContents(
+  window: EngineWindow,
+  memory: MemoryWatch,
+  ended: AbortController,
+): { readonly end: () => void } {
+  const { contents } = window;
+  const onGone = (_event: unknown, loss: RendererLoss) => {
+    if (ended.signal.aborted) return;
+    window.broken = lossReason(loss, memory.last());
+    ended.abort(new RendererGone(window.broken));
+  };
+  // A page can close its window through a native function of another frame.
+  const onDestroyed = () => {
+    ended.abort(new RendererGone('closed by the page'));
+  };
+  // Without the preload a page could read what an earlier one left. A preload also fails in a frame that is being
+  // removed; that is no fault.
+  const onPreload = (_event: unknown, path: string, cause: Error) => {
+    if (!existsSync(path)) ended.abort(new Error('the program file page-preload.cjs is missing', { cause }));
+  };
+  contents.on('render-process-gone', onGone).on('destroyed', onDestroyed).on('preload-error', onPreload);
+  return {
+    end() {
+      contents
+        .off('render-process-gone', onGone)
+        .off('destroyed', onDestroyed)
+        .off('preload-error', onPreload);
+    },
+  };
+}
+
+function startRecording(
+  { cdp, context }: EngineWindow,
+  { run: { job, log }, home }: LeaseOptions,
+): Recording | undefined {
+  if (!log.recorded) {
+    cdp.recorder.rest();
+    return undefined;
+  }
+  const secretHeader = job.options.custom_http_header?.name;
+  const { guard, requests } = context;
+  return cdp.recorder.record({
+    log,
+    home,
+    secretHeader,
+    refusals: () => guard.refusals(),
+    exceeded: () => requests.isLimitExceeded(),
+  });
+}
+
+interface NetworkOptions {
+  readonly run: Run;
+  readonly access: NetworkAccess;
+  readonly recording: Recording | undefined;
+}
+
+function openNetwork(
+  { context }: EngineWindow,
+  { run: { job, log }, access, recording }: NetworkOptions,
+): void {
+  const { rules, network } = access;
+  context.requests.begin({ log, recording }, rules);
+  if (network !== undefined) context.guard.begin(network);
+  const { http_proxy, https_proxy, client_certificate } = job.options;
+  if ((http_proxy ?? https_proxy) !== undefined && context.guard.hasUpstream)
+    log.note('http_proxy and https_proxy were ignored: the operator has set a proxy for all requests.', {
+      code: 'option-without-effect',
+      options: ['http_proxy', 'https_proxy'],
+    });
+  if (client_certificate !== undefined && job.input.kind !== 'url')
+    log.note('client_certificate was ignored: it applies only to the site of url, and this job has no url.', {
+      code: 'option-without-effect',
+      options: ['client_certificate'],
+    });
+}
+
+function timedOut(run: Run, timeoutMs: number): Failure {
+  const sentence = `The job ran out of time: its limit of ${timeoutMs / 1000} s was reached in the stage "${run.log.stage}".`;
+  return new Failure('timedOut', sentence);
+}
+
+// Determines why a renderer was lost. Chromium reports lack of memory only on Windows; elsewhere it is inferred.
+// Plain Node.
+
+/** The details that Electron reports. */
+export interface RendererLoss {
+  readonly reason: string;
+  /** On POSIX, the number of the signal that ended it. */
+  readonly exitCode: number;
+}
+
+/**
+ * Signals that end a process without memory. V8, Blink and the allocator trap as for any failed check: SIGTRAP,
+ * SIGILL, SIGABRT. The system sends SIGKILL. SIGSEGV and SIGBUS mean invalid memory access, not lack of memory.
+ */
+const outOfMemorySignals: ReadonlySet<number> = new Set([4, 5, 6, 9]);
+
+/** V8 gives a page at most a quarter of the memory and at most 4 GB. A page usually takes about 100 MB. */
+const largeRendererBytes = Math.min(1e9, totalmem() / 8);
+
+/**
+ * Returns Electron's reason, or `oom` if the renderer recently used so many bytes that lack of memory explains the
+ * loss.
+ */
+export function lossReason({ reason, exitCode }: RendererLoss, bytes: number): string {
+  const mayLackMemory = (reason === 'crashed' || reason === 'killed') && outOfMemorySignals.has(exitCode);
+  return reason === 'memory-eviction' || (mayLackMemory && bytes >= largeRendererBytes) ? 'oom' : reason;
+}

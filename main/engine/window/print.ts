@@ -1,0 +1,200 @@
+/**
+ * Owns printing. Electron 33's `printToPDF` keeps one queue for the whole process, and after one failed print all
+ * later prints of all windows fail. The native `_printToPDF` below it has no such queue and prints windows in
+ * parallel. Later versions of Electron keep it with the same settings.
+ */
+import type { WebContents } from 'electron';
+import type { Inches } from '../../fields/measures.ts';
+import { inPage } from '../devtools/evaluate.ts';
+
+export interface PrintSettings {
+  readonly paper: { readonly width: Inches; readonly height: Inches };
+  readonly margins: {
+    readonly top: Inches;
+    readonly right: Inches;
+    readonly bottom: Inches;
+    readonly left: Inches;
+  };
+  /** 0.1 to 2. The width of the layout is that of the print area divided by the scale. */
+  readonly scale: number;
+  /** Paper and margins of certain pages, by CSS page selector (CSS Paged Media, 3.1). */
+  readonly setups?: readonly PageSetting[];
+  /** The page's own @page rules override paper and margins. */
+  readonly ownPageRules?: boolean;
+  /** The paper of the page's own rules, by selector. It overrides those rules. */
+  readonly sizes?: readonly { readonly selector: string; readonly paper: PrintSettings['paper'] }[];
+  /** The size of the layout does not matter, so Chromium gets the paper unchanged. */
+  readonly plainPaper?: boolean;
+  /** The document is one page, so forced breaks are ignored. */
+  readonly unbroken?: boolean;
+  readonly noBackground?: boolean;
+  readonly tagged?: boolean;
+  readonly outline?: boolean;
+}
+
+interface PageSetting {
+  readonly selector: '' | ':first' | ':left' | ':right';
+  readonly paper: PrintSettings['paper'];
+  readonly margins: PrintSettings['margins'];
+}
+
+interface Printer {
+  readonly contents: WebContents;
+  readonly setRules: SetRules;
+}
+
+/** Electron's internal method, which its types omit. */
+interface NativePrinter {
+  readonly _printToPDF?: (settings: object) => Promise<Buffer>;
+}
+
+const pixelsPerInch = 96;
+const pointsPerInch = 72;
+
+/**
+ * Returns the window's page as a PDF. Rejects when Chromium cannot print it.
+ * An @page rule sets paper and margins. It overrides the page's rules and is more precise than the whole points of
+ * Chromium's own margins. The paper passed to Chromium is the size of the layout, which media queries then see at
+ * any scale.
+ */
+export async function printToPdf({ contents, setRules }: Printer, settings: PrintSettings): Promise<Buffer> {
+  await setRules(pageRules(settings));
+  const native = contents as WebContents & NativePrinter;
+  if (native._printToPDF === undefined) return contents.printToPDF(publicSettings(settings));
+  // Chromium identifies replies by this number, so the prints of a window need different ones.
+  const requestID = Math.floor(Math.random() * 2 ** 31);
+  return native._printToPDF({ ...nativeSettings(settings), requestID });
+}
+
+/**
+ * Chromium's own style sheet has this rule for print media only, but pages are printed in screen media too. It
+ * repeats table headers on each page.
+ */
+const repeatedHeadings = 'thead, tfoot { break-inside: avoid }';
+
+/**
+ * Returns the page rules in the first cascade layer: normal rules lose to every rule of the page, and important
+ * ones override all important ones of the page (CSS Cascade 5, 6.4.3).
+ */
+function pageRules(settings: PrintSettings): string {
+  const { paper, margins, setups = [], sizes = [], ownPageRules = false, unbroken = false } = settings;
+  const importance = ownPageRules ? '' : ' !important';
+  const rules = [{ selector: '', paper, margins }, ...setups].map(({ selector, ...page }) => {
+    const { top, right, bottom, left } = page.margins;
+    const size = `${sizeOf(page.paper)}${importance}`;
+    return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
+  });
+  const namedPages = sizes.map((one) => `@page ${one.selector} { size: ${sizeOf(one.paper)} !important }`);
+  const breaks = unbroken ? '* { break-before: auto !important; break-after: auto !important }' : '';
+  return `@layer { ${[repeatedHeadings, breaks, ...rules, ...namedPages].join('\n')} }`;
+}
+
+function sizeOf({ width, height }: PrintSettings['paper']): string {
+  return `${width}in ${height}in`;
+}
+
+const noMargins = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/**
+ * Returns the paper and margins passed to Chromium. They apply where the page's rules set none, and to pages
+ * without any box. At a scale other than 1, media queries match correctly only with the size of the layout.
+ */
+function chromiumPaper(settings: PrintSettings): Pick<PrintSettings, 'paper' | 'margins'> {
+  const isPlain = settings.plainPaper === true || (settings.ownPageRules === true && settings.scale === 1);
+  if (!isPlain) return { paper: layoutPaper(settings), margins: noMargins };
+  // Otherwise Chromium rounds up to the next point.
+  const rounded = (inches: Inches) => Math.max(1, Math.round(inches * pointsPerInch)) / pointsPerInch;
+  const { width, height } = settings.paper;
+  return { paper: { width: rounded(width), height: rounded(height) }, margins: settings.margins };
+}
+
+/** Returns the size of the layout in inches. */
+export function layoutPaper({ paper, margins, scale }: Pick<PrintSettings, 'paper' | 'margins' | 'scale'>): {
+  width: Inches;
+  height: Inches;
+} {
+  const width = (paper.width - margins.left - margins.right) / scale;
+  const height = (paper.height - margins.top - margins.bottom) / scale;
+  // Whole pixels. Otherwise Chromium rounds up to the next point, and a width of 800 becomes 801.
+  return { width: Math.round(width * pixelsPerInch) / pixelsPerInch, height };
+}
+
+function nativeSettings(settings: PrintSettings): object {
+  const { paper, margins } = chromiumPaper(settings);
+  return {
+    landscape: false,
+    displayHeaderFooter: false,
+    headerTemplate: '',
+    footerTemplate: '',
+    printBackground: settings.noBackground !== true,
+    scale: settings.scale,
+    paperWidth: paper.width,
+    paperHeight: paper.height,
+    marginTop: margins.top,
+    marginRight: margins.right,
+    marginBottom: margins.bottom,
+    marginLeft: margins.left,
+    pageRanges: '',
+    preferCSSPageSize: true,
+    // Chromium derives the outline from the tags.
+    generateTaggedPDF: settings.tagged === true || settings.outline === true,
+    generateDocumentOutline: settings.outline === true,
+  };
+}
+
+function publicSettings(settings: PrintSettings): Electron.PrintToPDFOptions {
+  const { paper, margins } = chromiumPaper(settings);
+  return {
+    pageSize: paper,
+    margins,
+    scale: settings.scale,
+    printBackground: settings.noBackground !== true,
+    preferCSSPageSize: true,
+    generateTaggedPDF: settings.tagged === true || settings.outline === true,
+    generateDocumentOutline: settings.outline === true,
+  };
+}
+
+// Prevents Chromium from shrinking a page whose content is wider than its layout. The excess is cut.
+
+export function cutOverflow(contents: WebContents): Promise<void> {
+  return inPage(contents, cutOverflowInPage);
+}
+
+/**
+ * Clips overflow at the body, so that the document does not overflow. The body's right margin becomes padding,
+ * because the layout ends at the edge of the window. html must not keep visible overflow, or the body's would apply
+ * to the viewport (CSS Overflow 3, 3.3).
+ */
+function cutOverflowInPage(): void {
+  const body = document.body as HTMLElement | null;
+  if (body === null || document.documentElement.scrollWidth <= window.innerWidth) return;
+  const { marginRight, paddingRight } = getComputedStyle(body);
+  const margin = Number.parseFloat(marginRight) || 0;
+  const set = (element: HTMLElement, name: string, value: string) => {
+    element.style.setProperty(name, value, 'important');
+  };
+  set(document.documentElement, 'overflow-x', 'hidden');
+  set(body, 'overflow-x', 'clip');
+  if (Math.abs(body.getBoundingClientRect().right + margin - window.innerWidth) > 1) return;
+  set(body, 'margin-right', '0');
+  set(body, 'padding-right', `${(Number.parseFloat(paddingRight) || 0) + margin}px`);
+}
+
+// Owns the service's style sheet for the paper of a page. It is replaced only when it changes.
+
+/** Inserts the CSS rules into the current page, in place of the previous ones. */
+export type SetRules = (css: string) => Promise<void>;
+
+export function openPageRules(contents: WebContents): SetRules {
+  let current: { readonly css: string; readonly key: string } | undefined;
+  contents.on('did-navigate', () => (current = undefined));
+  return async (css) => {
+    if (current?.css === css) return;
+    const before = current;
+    // Until the next insertion succeeds, the state is unknown.
+    current = undefined;
+    if (before !== undefined) await contents.removeInsertedCSS(before.key);
+    current = { css, key: await contents.insertCSS(css) };
+  };
+}

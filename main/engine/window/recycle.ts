@@ -1,0 +1,80 @@
+/**
+ * Cleans a window between two jobs, so that nothing of one job is visible to the next. A document that ran no script and used no
+ * network leaves only what the next navigation removes.
+ */
+import type { WebContents } from 'electron';
+import { emptyPages, type EngineWindow } from './engine-window.ts';
+import { endRequests, wipeNetwork, wipeStorage } from './browser-context.ts';
+import { isOpen } from '../loading/inline-document.ts';
+
+/**
+ * A reused renderer grows by megabytes a job. Collecting garbage after every job would make jobs half as long
+ * again.
+ */
+const jobsPerCollection = 10;
+
+export async function recycle(window: EngineWindow): Promise<void> {
+  const { contents, cdp, context } = window;
+  context.document.withdraw();
+  const mayHaveState =
+    window.kind === 'dynamic' || window.usedMuchMemory || context.requests.touchedNetwork();
+  // An inline document cannot load anything.
+  const mayHaveCache = mayHaveState || !isOpen(window);
+  // First the page, because its scripts could write again; then its requests, which could set a cookie; then the
+  // stored data.
+  if (mayHaveState) await showEmptyPage(window);
+  const touchedNetwork = context.requests.touchedNetwork() || context.guard.refusals().length > 0;
+  if (mayHaveState) {
+    await endRequests(context);
+    contents.navigationHistory.clear();
+    contents.setZoomLevel(0);
+    await wipeStorage(context);
+  }
+  if (mayHaveCache) await cdp.forgetLoaded();
+  // Chromium may have used the network even if the page did not.
+  if (touchedNetwork) await wipeNetwork(context);
+  else context.guard.reset();
+  // Otherwise the memory of a large page would count for the next one.
+  if (window.usedMuchMemory || window.jobs % jobsPerCollection === 0) await cdp.collectGarbage();
+}
+
+/**
+ * Navigates to the empty page with scripts disabled, including the service's own: creating their worlds takes as
+ * long as the page. The previous renderer also drops its memory cache, because it may be another process that lives
+ * on for a while.
+ */
+async function showEmptyPage({ contents, cdp, kind, emulated }: EngineWindow): Promise<void> {
+  await Promise.all([cdp.setScriptless(true), cdp.forgetLoaded()]);
+  await navigateTo(emptyPages[kind], contents);
+  await cdp.setScriptless(emulated.scriptless ?? false);
+}
+
+/**
+ * Resolves when the window has committed the address and stopped loading. The promise of `loadURL` is unsuitable:
+ * it resolves when the previous page, which may still be loading, ends.
+ * @throws Error when the renderer is lost
+ */
+function navigateTo(address: string, contents: WebContents): Promise<void> {
+  const listeners = new AbortController();
+  return new Promise<void>((resolve, reject) => {
+    let isCommitted = false;
+    const onCommit = (_event: unknown, url: string) => {
+      isCommitted = url === address;
+    };
+    const onStop = () => {
+      if (isCommitted && !contents.isLoading()) resolve();
+    };
+    const onGone = () => {
+      reject(new Error('the renderer was lost while the empty page was loading'));
+    };
+    contents.on('did-navigate', onCommit).on('did-stop-loading', onStop);
+    contents.on('render-process-gone', onGone).on('destroyed', onGone);
+    listeners.signal.addEventListener('abort', () => {
+      contents.off('did-navigate', onCommit).off('did-stop-loading', onStop);
+      contents.off('render-process-gone', onGone).off('destroyed', onGone);
+    });
+    contents.loadURL(address).catch(() => {});
+  }).finally(() => {
+    listeners.abort();
+  });
+}

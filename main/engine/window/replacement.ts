@@ -1,0 +1,51 @@
+/** The reasons why windows are replaced: a small closed set for statistics. The log has the details. Plain Node. */
+
+export const replacementReasons = [
+  'share done',
+  'crashed',
+  'out of memory',
+  'killed',
+  'timed out',
+  'job ended early',
+  'job failed',
+  'closed by the page',
+  'not cleaned',
+  'shared process lost',
+  'distrusted',
+  'closed for memory',
+  'other',
+] as const;
+
+export type ReplacementReason = (typeof replacementReasons)[number];
+
+/** Why idle windows are closed while memory is short. */
+export const noMemoryCause = 'the machine is short of memory';
+
+/** Why windows are replaced that were open when the canary failed. */
+export const distrustedCause = 'conversions failed in windows of its time';
+
+/** Statistics reasons by the value of `EngineWindow.broken`. Some values are Electron's own words. */
+const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
+  crashed: 'crashed',
+  'abnormal-exit': 'crashed',
+  'integrity-failure': 'crashed',
+  'launch-failed': 'crashed',
+  oom: 'out of memory',
+  'memory-eviction': 'out of memory',
+  killed: 'killed',
+  'its job ran out of time': 'timed out',
+  'its job was ended': 'job ended early',
+  'its job failed': 'job failed',
+  closed: 'closed by the page',
+  "the browser's network process was lost": 'shared process lost',
+  "the browser's graphics process was lost": 'shared process lost',
+  [distrustedCause]: 'distrusted',
+  [noMemoryCause]: 'closed for memory',
+};
+
+/** Returns why a window is replaced. `broken` is undefined for a window that reached its job limit. */
+export function replacementReason(broken: string | undefined): ReplacementReason {
+  if (broken === undefined) return 'share done';
+  if (broken.startsWith('not cleaned')) return 'not cleaned';
+  return Object.hasOwn(reasonByCause, broken) ? (reasonByCause[broken] ?? 'other') : 'other';
+}

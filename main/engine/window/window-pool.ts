@@ -1,0 +1,290 @@
+/** Owns the windows: hands out idle ones, opens new ones if none is idle, and cleans or replaces returned ones. */
+import type { ServiceLog } from '../../log/service-log.ts';
+import { openBackPressure, type BackPressure } from '../health/back-pressure.ts';
+import { isolateSite } from './site-isolation.ts';
+import { conventions } from '../page-scripts/conventions.ts';
+import { recycle } from './recycle.ts';
+import { noMemoryCause, replacementReason, type ReplacementReason } from './replacement.ts';
+import { BrowserContexts, type NetworkOptions } from './browser-contexts.ts';
+import { windowKinds, type EngineWindow, type WindowKind } from './engine-window.ts';
+import { destroyWindow, openWindow } from './window.ts';
+import { withTimeout } from '../../async/within.ts';
+
+export interface WindowPoolOptions {
+  /** Idle windows to keep of each kind. */
+  readonly workers: number;
+  /** Prefixes of the markup conventions. */
+  readonly prefixes: readonly string[];
+  /** Jobs after which a window is replaced. */
+  readonly windowJobs: number;
+  readonly network: NetworkOptions;
+  readonly log: ServiceLog;
+  /** Called for each replaced window. */
+  readonly onReplaced?: (why: ReplacementReason) => void;
+}
+
+export interface WindowCount {
+  readonly idle: number;
+  /** In use by a job or being cleaned after it. */
+  readonly working: number;
+}
+
+export interface WindowRequest {
+  readonly kind: WindowKind;
+  /** Returns whether an idle window suits the job better than others of its kind. */
+  readonly isPreferred: (window: EngineWindow) => boolean;
+  /** The site of the page to show (site-isolation.ts). */
+  readonly site: string;
+}
+
+/**
+ * Idle windows beyond `workers` stay open this long. Jobs come in bursts, and opening a window takes as long as a
+ * job.
+ */
+const spareTimeoutMs = 10_000;
+
+/** Longer than any cleaning takes. */
+const cleaningTimeoutMs = 5000;
+
+/** The windows opened between two calls of `replaceAll`. */
+interface Generation {
+  /** Why the windows are not used again; undefined while they are. */
+  replacedFor: string | undefined;
+}
+
+/** The windows of one kind. */
+interface Windows {
+  readonly idle: EngineWindow[];
+  readonly working: Set<EngineWindow>;
+  /** Being opened before a job needs it. */
+  opening: Promise<EngineWindow> | undefined;
+  generation: Generation;
+}
+
+export class WindowPool implements AsyncDisposable {
+  readonly #options: WindowPoolOptions;
+  readonly #contexts: BrowserContexts;
+  readonly #windows: Readonly<Record<WindowKind, Windows>> = { static: noWindows(), dynamic: noWindows() };
+  readonly #generations = new WeakMap<EngineWindow, Generation>();
+  readonly #backPressure: BackPressure;
+  /** Runs while there are more idle windows than `workers`. */
+  #spareTimer: NodeJS.Timeout | undefined;
+  #closingSpare: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: WindowPoolOptions) {
+    this.#options = options;
+    this.#contexts = new BrowserContexts(options);
+    this.#backPressure = openBackPressure({
+      processes: () => windowKinds.flatMap((kind) => [...this.#windows[kind].working].map(processIdOf)),
+      onLost(err) {
+        options.log.error(
+          { err },
+          'back-pressure was lost: pages that flood the service are no longer stopped',
+        );
+      },
+    });
+  }
+
+  /**
+   * Opens the pool with one idle static window and starts opening a dynamic one.
+   * @throws Error when no window opens
+   */
+  static async open(options: WindowPoolOptions): Promise<WindowPool> {
+    const pool = new WindowPool(options);
+    try {
+      pool.#windows.static.idle.push(await pool.#open('static'));
+    } catch (problem) {
+      await pool.#backPressure[Symbol.asyncDispose]();
+      throw problem;
+    }
+    pool.#openAhead('dynamic');
+    return pool;
+  }
+
+  get counts(): Readonly<Record<WindowKind, WindowCount>> {
+    return { static: this.#countOf('static'), dynamic: this.#countOf('dynamic') };
+  }
+
+  /** Returns a window for one job. @throws Error when none could be opened */
+  async acquire(request: WindowRequest): Promise<EngineWindow> {
+    const window = (await this.#acquireIdle(request)) ?? (await this.#acquireNew(request));
+    const { working } = this.#windows[request.kind];
+    working.add(window);
+    if (working.size > this.#options.workers) this.#spareTimer?.refresh();
+    this.#backPressure.update();
+    return window;
+  }
+
+  /** Cleans the window for the next job, or replaces it. Never rejects. */
+  async release(window: EngineWindow): Promise<void> {
+    const { idle, working } = this.#windows[window.kind];
+    try {
+      if (!(await this.#isFitForMore(window))) await this.#replace(window);
+      else {
+        window.context.logTarget.log = this.#options.log;
+        idle.push(window);
+        if (idle.length > this.#options.workers) this.#closeSpareLater();
+      }
+    } finally {
+      working.delete(window);
+    }
+    this.#backPressure.update();
+  }
+
+  /** Replaces all current windows, of one kind or both. Running jobs finish first. */
+  replaceAll(why: string, only?: WindowKind): void {
+    for (const kind of only === undefined ? windowKinds : [only]) {
+      const windows = this.#windows[kind];
+      windows.generation.replacedFor = why;
+      windows.generation = { replacedFor: undefined };
+    }
+  }
+
+  /** Closes the idle windows to free memory. Never rejects. */
+  async closeIdle(): Promise<void> {
+    const idle = this.#takeIdle();
+    for (const window of idle) window.broken ??= noMemoryCause;
+    await Promise.allSettled(idle.map((window) => this.#replace(window)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#backPressure[Symbol.asyncDispose]();
+    clearTimeout(this.#spareTimer);
+    await this.#closingSpare;
+    for (const kind of windowKinds) await this.#windows[kind].opening?.catch(() => {});
+    const idle = this.#takeIdle();
+    await Promise.all(idle.map(destroyWindow));
+    await this.#contexts.dispose(idle.map(({ context }) => context));
+  }
+
+  #countOf(kind: WindowKind): WindowCount {
+    const { idle, working } = this.#windows[kind];
+    return { idle: idle.length, working: working.size };
+  }
+
+  async #acquireIdle({ kind, isPreferred, site }: WindowRequest): Promise<EngineWindow | undefined> {
+    const { idle } = this.#windows[kind];
+    for (
+      let window = takeBest(idle, isPreferred);
+      window !== undefined;
+      window = takeBest(idle, isPreferred)
+    ) {
+      if (this.#isUsable(window)) await isolateSite(window, site);
+      if (this.#isUsable(window)) return window;
+      // The window lost its renderer while idle, or its generation was replaced.
+      await this.#replace(window);
+    }
+    return undefined;
+  }
+
+  async #acquireNew({ kind, site }: WindowRequest): Promise<EngineWindow> {
+    const windows = this.#windows[kind];
+    const { opening } = windows;
+    windows.opening = undefined;
+    // An earlier failure to open a window does not predict this one.
+    const window = (await opening?.catch(() => undefined)) ?? (await this.#open(kind));
+    await isolateSite(window, site);
+    return window;
+  }
+
+  /** Opens a window before a job needs it. Never rejects: a job without a window opens its own. */
+  #openAhead(kind: WindowKind): void {
+    const windows = this.#windows[kind];
+    const opening = this.#open(kind);
+    windows.opening = opening;
+    const settle = (window?: EngineWindow) => {
+      // A job has taken this window.
+      if (windows.opening !== opening) return;
+      windows.opening = undefined;
+      if (window !== undefined) windows.idle.push(window);
+    };
+    opening.then(settle, () => {
+      settle();
+    });
+  }
+
+  /** Tries twice: a new renderer may be lost immediately. */
+  async #open(kind: WindowKind): Promise<EngineWindow> {
+    return await this.#openOnce(kind).catch(() => this.#openOnce(kind));
+  }
+
+  async #openOnce(kind: WindowKind): Promise<EngineWindow> {
+    const { generation } = this.#windows[kind];
+    const context = await this.#contexts.acquire();
+    try {
+      const window = await openWindow(kind, context, conventions(this.#options.prefixes));
+      this.#generations.set(window, generation);
+      return window;
+    } catch (problem) {
+      await this.#contexts.release(context);
+      throw problem;
+    }
+  }
+
+  #isUsable(window: EngineWindow): boolean {
+    window.broken ??= this.#generations.get(window)?.replacedFor;
+    return window.broken === undefined;
+  }
+
+  async #isFitForMore(window: EngineWindow): Promise<boolean> {
+    if (window.jobs >= this.#options.windowJobs || !this.#isUsable(window)) return false;
+    try {
+      await withTimeout(cleaningTimeoutMs, recycle(window));
+    } catch (problem) {
+      window.broken = `not cleaned: ${String(problem)}`;
+    }
+    // The window may have been lost or replaced during the cleaning.
+    return this.#isUsable(window);
+  }
+
+  #closeSpareLater(): void {
+    this.#spareTimer ??= setTimeout(() => {
+      this.#closeSpare();
+    }, spareTimeoutMs).unref();
+  }
+
+  /** Closes the windows that have been idle longest. */
+  #closeSpare(): void {
+    this.#spareTimer = undefined;
+    const spare = windowKinds.flatMap((kind) => {
+      const { idle } = this.#windows[kind];
+      return idle.splice(0, idle.length - this.#options.workers);
+    });
+    this.#closingSpare = Promise.allSettled(
+      spare.map((window) => (this.#isUsable(window) ? this.#close(window) : this.#replace(window))),
+    );
+  }
+
+  async #replace(window: EngineWindow): Promise<void> {
+    const { broken, jobs, context } = window;
+    this.#options.onReplaced?.(replacementReason(broken));
+    const { log } = context.logTarget;
+    if (broken === undefined) log.debug({ jobs }, 'a window reached its job limit and is replaced');
+    else log.info({ why: broken }, 'a window is replaced');
+    await this.#close(window);
+  }
+
+  async #close(window: EngineWindow): Promise<void> {
+    await destroyWindow(window);
+    await this.#contexts.release(window.context);
+  }
+
+  #takeIdle(): readonly EngineWindow[] {
+    return windowKinds.flatMap((kind) => this.#windows[kind].idle.splice(0));
+  }
+}
+
+function noWindows(): Windows {
+  return { idle: [], working: new Set(), opening: undefined, generation: { replacedFor: undefined } };
+}
+
+/** Takes the most recently used preferred window, or else the most recently used one. */
+function takeBest(idle: EngineWindow[], isPreferred: WindowRequest['isPreferred']): EngineWindow | undefined {
+  const index = idle.findLastIndex(isPreferred);
+  return idle.splice(index === -1 ? idle.length - 1 : index, 1)[0];
+}
+
+/** Returns 0 if the renderer is lost. */
+function processIdOf({ contents }: EngineWindow): number {
+  return contents.isDestroyed() ? 0 : contents.getOSProcessId();
+}

@@ -1,0 +1,211 @@
+/**
+ * An offscreen window with its own renderer and browser context, reused for many jobs. It can be loaded, inspected,
+ * printed and captured. It knows no options of jobs.
+ */
+import { join } from 'node:path';
+import { BrowserWindow, type Session, type WebFrameMain } from 'electron';
+import { attachCdp } from '../devtools/cdp.ts';
+import { emptyPages, framesPerSecond, type EngineWindow, type WindowKind } from './engine-window.ts';
+import { noteSite } from './site-isolation.ts';
+import { DiagnosticsBudget, defaultBudget } from '../diagnostics/diagnostics-budget.ts';
+import { restrictWindow } from './window-restrictions.ts';
+import { undrawnSize } from '../devtools/emulation.ts';
+import { destroyContents, endRenderer } from './end-renderer.ts';
+import { openPageRules, printToPdf } from './print.ts';
+import { trackPendingReplies } from './pending-replies.ts';
+import type { BrowserContext } from './browser-context.ts';
+import { watchVisits } from './visits.ts';
+import { withTimeout } from '../../async/within.ts';
+import { inPage } from '../devtools/evaluate.ts';
+import { RendererGone } from './lease.ts';
+
+/** A hundred times the usual time to open a window. */
+const openingTimeoutMs = 15_000;
+
+/**
+ * Opens a window that is ready to load, in a browser context that no other window uses. Takes about 150 ms. `sheet`
+ * is CSS for all its pages.
+ * @throws Error when the window is not ready in time; it is destroyed then
+ */
+export async function openWindow(
+  kind: WindowKind,
+  context: BrowserContext,
+  sheet: string,
+): Promise<EngineWindow> {
+  const window = new BrowserWindow({
+    show: false,
+    ...undrawnSize,
+    webPreferences: preferences(context.session),
+  });
+  const { webContents: contents } = window;
+  const visits = watchVisits(contents, sheet);
+  try {
+    return await withTimeout(openingTimeoutMs, makeReady({ window, kind, context, visits }));
+  } catch (problem) {
+    await endRenderer({ contents });
+    destroyContents(contents);
+    throw problem;
+  }
+}
+
+interface NewWindow extends Pick<EngineWindow, 'kind' | 'context' | 'visits'> {
+  readonly window: BrowserWindow;
+}
+
+async function makeReady({ window, kind, context, visits }: NewWindow): Promise<EngineWindow> {
+  const { webContents: contents } = window;
+  contents.setFrameRate(framesPerSecond[kind]);
+  // Pages still get frames. Electron no longer passes each frame to the main process: megabytes that V8 must
+  // collect.
+  contents.stopPainting();
+  const pendingReplies = trackPendingReplies(contents);
+  restrictWindow(window, context, () => engineWindow.frozen);
+  await contents.loadURL(emptyPages[kind]);
+  const cdp = await attachCdp(contents, kind === 'dynamic');
+  const setRules = openPageRules(contents);
+  const whileBusy = <T>(work: Promise<T>): Promise<T> => {
+    engineWindow.busy = work;
+    return work.finally(() => (engineWindow.busy = undefined));
+  };
+  const engineWindow: EngineWindow = {
+    kind,
+    context,
+    contents,
+    cdp,
+    visits,
+    pendingReplies,
+    knownFonts: new Map(),
+    budget: new DiagnosticsBudget(defaultBudget),
+    print: (settings) =>
+      whileBusy(printInMedia(engineWindow, () => printToPdf({ contents, setRules }, settings))),
+    capture(clip, format) {
+      // Chromium multiplies the scale by the device pixel ratio.
+      const scale = clip.scale / (engineWindow.emulated.viewport?.ratio ?? 1);
+      const capturing = whileBusy(cdp.capture({ ...clip, scale }, format));
+      engineWindow.capturing = capturing;
+      return capturing.finally(() => (engineWindow.capturing = undefined));
+    },
+    jobs: 0,
+    site: undefined,
+    usedMuchMemory: false,
+    emulated: {},
+    frozen: false,
+    broken: undefined,
+    busy: undefined,
+    capturing: undefined,
+  };
+  contents.on('frame-created', (_event, { frame }) => {
+    if (engineWindow.emulated.dialogsRecorded === true) startInEmptyFrame(frame, visits.program);
+  });
+  contents.on('did-navigate', (_event, url) => {
+    noteSite(engineWindow, url);
+  });
+  contents.on('render-process-gone', (_event, { reason }) => {
+    engineWindow.broken ??= reason;
+    // The capture will never finish.
+    engineWindow.capturing = undefined;
+  });
+  contents.on('destroyed', () => (engineWindow.broken = 'closed'));
+  return engineWindow;
+}
+
+/**
+ * Runs the script in a frame with an inline document (srcdoc). While DevTools' Runtime domain is on, as it is for a
+ * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. The document keeps the global
+ * object of the initial empty document, and the script that ran in it.
+ */
+function startInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
+  if (!frame?.parent || program === undefined) return;
+  // Frames of other sites run preloads and exist before their document.
+  if (frame.processId !== frame.parent.processId) return;
+  // The frame may no longer exist.
+  frame.executeJavaScript(`${program}; 0`).catch(() => {});
+}
+
+/**
+ * Destroys a window. Ends its renderer first if a print is pending. The context is free afterwards but not yet
+ * clean.
+ */
+export async function destroyWindow(window: EngineWindow): Promise<void> {
+  const { contents, busy } = window;
+  if (busy !== undefined || window.broken !== undefined) await endRenderer(window);
+  // A print that lost its renderer fails within milliseconds or never settles.
+  if (busy !== undefined) await withTimeout(1000, busy).catch(() => {});
+  destroyContents(contents);
+  window.pendingReplies.forget();
+}
+
+function preferences(session: Session): Electron.WebPreferences {
+  return {
+    session,
+    offscreen: true,
+    preload: join(__dirname, 'page-preload.cjs'),
+    nodeIntegrationInSubFrames: true,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    backgroundThrottling: false,
+    disableDialogs: true,
+    spellcheck: false,
+    webgl: true,
+    plugins: false,
+    navigateOnDragDrop: false,
+    devTools: false,
+  };
+}
+
+// Ensures that a page is printed in the media it was laid out in. Without emulation Chromium prints in `print`, so
+// a window that has lost its emulation, for instance after a renderer swap, would print a different page.
+
+type Media = NonNullable<EngineWindow['emulated']['media']>;
+
+/** Milliseconds for the page to report its media. A page that does not reply passes. */
+const answerTimeoutMs = 1000;
+
+/**
+ * Prints in the emulated media.
+ * @throws RendererGone when the page was printed in other media, and the window is broken; whatever `print` throws
+ */
+export async function printInMedia(
+  window: Pick<EngineWindow, 'contents' | 'cdp' | 'kind' | 'emulated' | 'broken'>,
+  print: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const { media } = window.emulated;
+  if (media === undefined) return print();
+  // Only scripts can move a page to another renderer.
+  if (window.kind !== 'dynamic') return print();
+  // Chromium 130 drops the emulated media of one frameset in five while its frames load, and then prints in `print`
+  // (media-queries-003-print.html of web-platform-tests).
+  await window.cdp.setMedia(media);
+  await inPage(window.contents, watchMedia, media);
+  const bytes = await print();
+  const wasRightMedia = await withTimeout(answerTimeoutMs, inPage(window.contents, wasInMedia)).catch(
+    () => true,
+  );
+  if (wasRightMedia) return bytes;
+  window.broken ??= `a page was not printed in the media ${media}`;
+  throw new RendererGone(window.broken);
+}
+
+interface MediaWatchGlobals {
+  platenMedia?: { readonly query: MediaQueryList; right: boolean };
+}
+
+/** Watches the media. A change caused by printing is reported before the print ends. */
+function watchMedia(media: Media): void {
+  const query = matchMedia('print');
+  const isPrint = media === 'print';
+  const watch = { query, right: query.matches === isPrint };
+  (globalThis as MediaWatchGlobals).platenMedia = watch;
+  query.onchange = ({ matches }) => {
+    if (matches !== isPrint) watch.right = false;
+  };
+}
+
+function wasInMedia(): boolean {
+  const watch = (globalThis as MediaWatchGlobals).platenMedia;
+  if (watch === undefined) return true;
+  watch.query.onchange = null;
+  delete (globalThis as MediaWatchGlobals).platenMedia;
+  return watch.right;
+}

@@ -1,0 +1,91 @@
+/**
+ * Sends an output to its caller and charges it at the last byte: a response that arrives whole is always charged, a partial one
+ * never (docs/decisions/0014-charging.md).
+ */
+import type { Response } from 'express';
+import type { JobEntry, Stages } from '../../accounts/job-entry.ts';
+import { toFailure } from '../../failure/failure.ts';
+import { unlessAborted } from '../../async/signals.ts';
+import { CallerGone } from '../../conversion/report-failure.ts';
+import { setBrokenOff } from '../server/locals.ts';
+
+export interface Delivery {
+  readonly bytes: Buffer;
+  readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
+  readonly stages: Stages;
+  /** Aborts when the caller hangs up. */
+  readonly gone: AbortSignal;
+  /** Called when the last byte is sent. */
+  readonly onLastByte: () => void;
+  /** How long a caller may read nothing, in milliseconds. */
+  readonly stallTimeoutMs?: number;
+}
+
+const defaultStallTimeoutMs = 60_000;
+
+/**
+ * Sends the body of a response whose headers are set, and ends the response.
+ * @throws CallerGone when the caller hangs up or stops reading before the end; the caller is not charged. Error when charging fails;
+ *   the response is then broken off.
+ */
+export async function deliver(response: Response, delivery: Delivery): Promise<void> {
+  const { bytes, entry, stages, onLastByte, stallTimeoutMs = defaultStallTimeoutMs } = delivery;
+  const gone = AbortSignal.any([delivery.gone, stallSignal(response, stallTimeoutMs)]);
+  await unlessAborted(gone, writeBytes(response, bytes.subarray(0, -1)));
+  gone.throwIfAborted();
+  let delivered: Promise<boolean> | undefined;
+  try {
+    await entry.charge(stages, () => {
+      onLastByte();
+      delivered = sendLastByte(response, bytes.subarray(-1));
+    });
+  } catch (problem) {
+    // The partial response must not look complete.
+    setBrokenOff(response, toFailure(problem));
+    response.destroy();
+    throw problem;
+  }
+  if (await delivered) return;
+  await entry.refund();
+  gone.throwIfAborted();
+  throw new CallerGone();
+}
+
+/** Closes the connection, and aborts the returned signal, when the caller has read nothing for the given time. */
+function stallSignal(response: Response, timeoutMs: number): AbortSignal {
+  const controller = new AbortController();
+  // Node restarts the timer whenever some pending bytes are sent.
+  response.setTimeout(timeoutMs, () => {
+    controller.abort(
+      new CallerGone(`The caller read nothing of the response for ${timeoutMs / 1000} seconds.`),
+    );
+    response.destroy();
+  });
+  return controller.signal;
+}
+
+/** Resolves when the operating system has accepted the bytes. */
+function writeBytes(response: Response, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.write(bytes, (problem) => {
+      // Writes pending on a closed connection complete without an error.
+      if (problem || response.req.socket.destroyed) reject(new CallerGone());
+      else resolve();
+    });
+  });
+}
+
+/** Sends the last byte. Resolves to whether the operating system has accepted it. */
+function sendLastByte(response: Response, bytes: Buffer): Promise<boolean> {
+  const { socket } = response.req;
+  return new Promise((resolve) => {
+    response.once('finish', () => {
+      resolve(!socket.destroyed);
+    });
+    response.once('close', () => {
+      resolve(false);
+    });
+    if (socket.destroyed) resolve(false);
+    else response.end(bytes);
+  });
+}

@@ -1,0 +1,90 @@
+/** Turns failures into responses: format, headers, and reading the rest of the request. The only place that does. */
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { reportFailure } from '../../conversion/report-failure.ts';
+import { catalogue } from '../../failure/catalogue.ts';
+import { refusalOf } from '../../console/calls.ts';
+import { Failure, toFailure } from '../../failure/failure.ts';
+import type { ServiceLog } from '../../log/service-log.ts';
+import { awaitsContinue, drain } from '../upload/receive.ts';
+import { debugLogOf, isRefusedInJson, logOf } from '../server/locals.ts';
+import { setServiceHeaders } from './respond.ts';
+
+interface FailureOptions {
+  readonly log: ServiceLog;
+  readonly prefixes: readonly string[];
+}
+
+export const notFound: RequestHandler = (request) => {
+  throw new Failure(
+    'notFound',
+    `There is nothing at ${request.path.slice(0, 100)}. Send conversions with POST to /convert/24.04/.`,
+  );
+};
+
+/** Handles all other methods of a known path. */
+export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
+  return (request, response) => {
+    response.set('allow', allowed.join(', '));
+    throw new Failure(
+      'methodNotAllowed',
+      `${request.path} supports ${allowed.join(' and ')}, not ${request.method}.`,
+    );
+  };
+}
+
+/** The last handler: turns a thrown error into the response that the catalogue defines. */
+export function answerFailure(options: FailureOptions): ErrorRequestHandler {
+  return async (thrown: unknown, request: Request, response: Response, _next) => {
+    const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
+    // Messages from pages, and Chromium's errors about addresses, may contain the job's secrets.
+    const masked = (text: string) => debugLogOf(response)?.masked(text) ?? text;
+    reportFailure(failure, logOf(response, options.log), masked);
+    if (closesConnection(failure) || awaitsContinue(request)) response.set('connection', 'close');
+    else await drainFor(failure, request);
+    if (response.headersSent || response.destroyed) return;
+    setServiceHeaders(response, options.prefixes, { 'reason-code': failure.reason });
+    if (failure.retryAfter !== undefined) response.set('retry-after', String(failure.retryAfter));
+    response.status(failure.status);
+    sendBody(failure, request, response);
+  };
+}
+
+/** Whether further bytes on the connection could be misread or may never arrive. */
+function closesConnection({ kind }: Failure): boolean {
+  return kind === 'malformedRequest' || kind === 'headersTooLarge' || kind === 'requestTimeout';
+}
+
+/**
+ * Reads the rest of the body first: some clients fail on a broken pipe if they are answered while they still send. An overloaded
+ * service answers immediately, so that the caller need not send everything first.
+ */
+async function drainFor({ kind }: Failure, request: Request): Promise<void> {
+  const drained = drain(request);
+  if (kind !== 'unavailable') await drained;
+}
+
+function sendBody(failure: Failure, request: Request, response: Response): void {
+  const { status, reason, message } = failure;
+  if (isRefusedInJson(response)) return void response.json(refusalOf(failure));
+  const { errfmt } = request.query;
+  if (typeof errfmt === 'string' && errfmt.toLowerCase() === 'json')
+    response.json({ status_code: status, reason_code: reason, message });
+  else response.type('text/plain').send(`${status}.${reason} - ${message}`);
+}
+
+/** Converts Express's own error about a request, such as a broken percent-encoding in the path. */
+function malformed(cause: unknown): Failure {
+  return new Failure('notFound', `The path of the request is malformed. ${catalogue.notFound.remedy}`, {
+    cause,
+  });
+}
+
+function hasStatus(thrown: unknown, status: number): boolean {
+  return (
+    !(thrown instanceof Failure) &&
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'status' in thrown &&
+    thrown.status === status
+  );
+}

@@ -1,0 +1,203 @@
+/** Sets the service and output headers of responses, and detects callers that hang up. */
+import type { Response, RequestHandler } from 'express';
+import { createHash } from 'node:crypto';
+import helmet from 'helmet';
+import { extname } from 'node:path';
+import { contentType } from 'mime-types';
+import { create } from 'content-disposition';
+import type { Conversion } from '../../conversion/convert.ts';
+import type { Options } from '../../job/options.ts';
+import { CallerGone } from '../../conversion/report-failure.ts';
+import { Failure } from '../../failure/failure.ts';
+
+/** Header names without `x-service-`, and their values. */
+export type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
+
+/** Sets each header once per prefix. Skips undefined values. */
+export function setServiceHeaders(
+  response: Response,
+  prefixes: readonly string[],
+  headers: ServiceHeaders,
+): void {
+  for (const prefix of prefixes) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) response.set(`x-${prefix}-${name}`, String(value));
+    }
+  }
+}
+
+/** A finished conversion and its options. */
+export interface ConvertedJob extends Conversion {
+  readonly options: Options;
+}
+
+/** Sets the headers of a converted document or image. */
+export function setOutputHeaders(
+  response: Response,
+  prefixes: readonly string[],
+  { output, receipt, options }: ConvertedJob,
+): void {
+  setServiceHeaders(response, prefixes, {
+    'consumed-credits': receipt.consumed,
+    'remaining-credits': receipt.remaining,
+    'output-size': output.bytes.length,
+    pages: output.pages?.printed,
+    'total-pages': output.pages?.total,
+  });
+  liftPagePolicy(response);
+  response.status(200).set({
+    'content-type': output.contentType,
+    'content-length': String(output.bytes.length),
+    'content-disposition': contentDisposition(options),
+  });
+}
+
+/** Returns a signal that aborts with CallerGone when the connection closes before the response is sent. */
+export function callerGone(response: Response): AbortSignal {
+  const { socket } = response.req;
+  const gone = new AbortController();
+  const onClose = () => {
+    socket.off('close', onClose);
+    if (!response.writableFinished) gone.abort(new CallerGone());
+  };
+  response.once('close', onClose);
+  // A pipelined response that waits behind another one gets no close event of its own.
+  socket.once('close', onClose);
+  if (response.destroyed || socket.destroyed) onClose();
+  return gone.signal;
+}
+
+// Owns the security headers of all responses, including the content security policy of pages.
+
+/** The policy for responses that are not pages: they load and run nothing. */
+const denyAllPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Sets the headers of every response. A handler may set its own content security policy later. */
+export function securityHeaders(): RequestHandler[] {
+  const general = helmet({
+    contentSecurityPolicy: false,
+    strictTransportSecurity: false,
+    // The following headers are obsolete, or for browsers without content security policy, or for Flash.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+  const policy: RequestHandler = (_request, response, next) => {
+    response.set({ 'content-security-policy': denyAllPolicy, 'cache-control': 'no-store' });
+    next();
+  };
+  return [general, policy, strictTransport];
+}
+
+/**
+ * Sends Strict-Transport-Security only on port 443. A browser applies it to every port of the host (RFC 6797, 8.3), and other services
+ * on the same machine may use plain HTTP.
+ */
+const strictTransport: RequestHandler = (request, response, next) => {
+  if ('encrypted' in request.socket && request.socket.localPort === 443)
+    response.set('strict-transport-security', 'max-age=31536000');
+  next();
+};
+
+/** Returns the policy of a page without scripts and with this style sheet only. */
+export function policyForStyle(sheet: string): string {
+  const hash = createHash('sha256').update(sheet).digest('base64');
+  return `${denyAllPolicy}; style-src 'sha256-${hash}'`;
+}
+
+export function setPagePolicy(response: Response, policy: string): void {
+  response.set('content-security-policy', policy);
+}
+
+/** For documents and images: `default-src 'none'` implies `object-src 'none'`, under which Chromium's PDF viewer shows nothing. */
+export function liftPagePolicy(response: Response): void {
+  response.removeHeader('content-security-policy');
+}
+
+// Sends a file from disk as the response to GET or HEAD, and builds Content-Disposition headers.
+
+interface SendFileOptions {
+  /** The folder that must contain the file, for a path from the request. Absent for a trusted absolute path. */
+  readonly root?: string;
+  /** The error message when the file does not exist. */
+  readonly missing: string;
+  /** The media type; by default derived from the extension. */
+  readonly type?: string;
+  /** The Content-Disposition header. */
+  readonly disposition?: string;
+  /** The Cache-Control header, if the file may be cached. */
+  readonly cached?: string;
+}
+
+/** @throws Failure notFound when there is no such file below the root */
+export async function sendFile(
+  response: Response,
+  path: string,
+  fileOptions: SendFileOptions,
+): Promise<void> {
+  const { root, missing, cached } = fileOptions;
+  const headers = headersOf(path, fileOptions);
+  response.set(headers);
+  const options = {
+    ...(root !== undefined && { root }),
+    // A trusted path may contain a hidden folder (.build, ~/.local). Hidden files below a root are never served.
+    dotfiles: root === undefined ? ('allow' as const) : ('ignore' as const),
+    cacheControl: false,
+    acceptRanges: false,
+    etag: cached !== undefined,
+    lastModified: false,
+  };
+  await new Promise<void>((resolve, reject) => {
+    response.sendFile(path, options, (problem?: NodeJS.ErrnoException) => {
+      // Sent completely, or the caller hung up.
+      if (problem === undefined || response.headersSent || problem.code === 'ECONNABORTED') {
+        resolve();
+        return;
+      }
+      for (const name of Object.keys(headers)) response.removeHeader(name);
+      response.set('cache-control', 'no-store');
+      reject(new Failure('notFound', missing, { cause: problem }));
+    });
+  });
+}
+
+function headersOf(path: string, { type, disposition, cached }: SendFileOptions): Record<string, string> {
+  // contentType returns false for an unknown extension.
+  const mediaType = type ?? (contentType(extname(path)) || 'application/octet-stream');
+  return {
+    'content-type': mediaType,
+    ...(disposition !== undefined && { 'content-disposition': disposition }),
+    ...(cached !== undefined && { 'cache-control': cached }),
+  };
+}
+
+type NameOptions = Pick<Options, 'content_disposition' | 'output_format' | 'output_name'>;
+
+/** Returns the Content-Disposition of an output (RFC 6266), such as `attachment; filename="Rechnung_10_.pdf"; filename*=UTF-8''Rechnung%2010%E2%82%AC.pdf`. */
+export function contentDisposition(options: NameOptions): string {
+  return dispositionOf(
+    options.output_name ?? defaultName(options.output_format),
+    options.content_disposition,
+  );
+}
+
+/** Returns the Content-Disposition for any file name. */
+export function dispositionOf(name: string, type: Options['content_disposition']): string {
+  const header = create(name, { type, fallback: asciiName(name) });
+  // The quotes are optional around some names, but many clients expect them.
+  return header.replace(/; filename=([^";]+)/, '; filename="$1"');
+}
+
+function defaultName(format: Options['output_format']): string {
+  return format === 'pdf' ? 'document.pdf' : `image.${format}`;
+}
+
+/** The fallback for clients that ignore filename*. Some of them misread quotes and percent signs (RFC 6266, appendix D). */
+function asciiName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["/\\]|%(?=[\da-f]{2})/giu, '_');
+}

@@ -1,0 +1,36 @@
+/** Admits or refuses a conversion request before its body is read. */
+import type { Request, Response } from 'express';
+import { refuseBeforehand, type Received } from '../../conversion/admission.ts';
+import type { BodyShare } from '../upload/body-budget.ts';
+import { accountOf } from '../server/locals.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** An admitted request; disposed with its job. */
+export interface Admission extends Disposable {
+  /** Reads the form and stores its files in the folder. Never rejects. */
+  readonly receive: (folder: string) => Promise<Received>;
+}
+
+/** @throws Failure unavailable */
+export function admit(request: Request, response: Response, parts: ServiceParts): Admission {
+  const share = openShare(accountOf(response).name, request, parts);
+  const { 'max-upload': maxUpload, 'upload-timeout': uploadTimeout } = parts.settings;
+  return {
+    async receive(folder) {
+      const limits = { maxUpload, uploadTimeout, folder, share };
+      const received = await parts.forms.receive(request, response, limits);
+      share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
+      return received;
+    },
+    [Symbol.dispose]() {
+      share[Symbol.dispose]();
+    },
+  };
+}
+
+function openShare(account: string, request: Request, parts: ServiceParts): BodyShare {
+  refuseBeforehand(account, parts);
+  // The files of a multipart form are stored on disk.
+  const isInMemory = request.is('urlencoded') !== false;
+  return parts.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
+}

@@ -1,0 +1,195 @@
+/** The HTTP routes of the console: page, assets, calls, runs and outputs (docs/console.md). */
+import { json, type RequestHandler, type Request, type Response } from 'express';
+import { join } from 'node:path';
+import type { Console } from '../../console/open-console.ts';
+import { Failure } from '../../failure/failure.ts';
+import {
+  dispositionOf,
+  sendFile,
+  liftPagePolicy,
+  setPagePolicy,
+  callerGone,
+  setServiceHeaders,
+} from '../response/respond.ts';
+import { accountOf, refuseInJson } from '../server/locals.ts';
+import type { ServiceParts } from './service-parts.ts';
+import { baseUrlFor } from '../security/base-url.ts';
+import { bodyFormat } from '../upload/form-limits.ts';
+import { drain, sendContinue } from '../upload/receive.ts';
+import { pagePolicy } from '../../console/page-policy.ts';
+import type { RunEvent } from '../../console/contract.ts';
+import type { Received } from '../../conversion/admission.ts';
+import { admit } from './admission.ts';
+
+type Methods = Partial<Record<'get' | 'post', RequestHandler>>;
+
+export function consoleRoutes(parts: ServiceParts): readonly (readonly [path: string, methods: Methods])[] {
+  return [
+    ['/', { get: consolePage(parts.consoleFiles) }],
+    ['/console/assets/*path', { get: consoleAsset(parts.consoleFiles) }],
+    ['/console/call/:name', { post: callRoute(parts) }],
+    ['/console/run', { post: runRoute(parts) }],
+    ['/console/output/:id', { get: outputRoute(parts.console) }],
+  ];
+}
+
+/** Errors below /console are always JSON, because only programs send requests there. */
+export const refuseConsoleInJson: RequestHandler = (_request, response, next) => {
+  refuseInJson(response);
+  next();
+};
+
+/** GET /console/output/<id>: an output of a run of the same account. */
+function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
+  const missing =
+    'The output of this run has expired. Outputs are kept for an hour, at most the newest 40 of an account. Run it again.';
+  return async (request, response) => {
+    const file = outputs.find(String(request.params.id), accountOf(response).id);
+    if (file === undefined) throw new Failure('notFound', missing);
+    const isDownload = request.query.download !== undefined;
+    const disposition = dispositionOf(file.name, isDownload ? 'attachment' : 'inline');
+    liftPagePolicy(response);
+    await sendFile(response, file.path, { missing, type: file.type, disposition });
+  };
+}
+
+/** POST /console/call/<name>: one console call, with input and result as JSON. @throws Failure bodyFormat, uploadTooLarge, and whatever the call throws */
+export function callRoute(parts: Pick<ServiceParts, 'console' | 'settings'>): RequestHandler {
+  return async (request, response) => {
+    const input = await readInput(request, response);
+    const baseUrl = baseUrlFor(request, parts.settings);
+    const call = { name: String(request.params.name), input, caller: accountOf(response), baseUrl };
+    response.json(await parts.console.call(call));
+  };
+}
+
+const maxCallSize = '1mb';
+const parseJson: RequestHandler = json({ limit: maxCallSize, inflate: false, strict: false });
+
+/** Reads the JSON input; undefined for an empty body. JSON only: no other page can make a browser send it without a preflight (Fetch, 2.2.2). */
+async function readInput(request: Request, response: Response): Promise<unknown> {
+  if (request.headers['content-length'] === '0') return undefined;
+  if (request.is('json') === false) throw bodyFormat('The content type is not JSON; send application/json.');
+  sendContinue(request, response);
+  await new Promise<void>((resolve, reject) => {
+    void parseJson(request, response, (problem?: unknown) => {
+      if (problem === undefined) resolve();
+      else reject(toFailure(problem));
+    });
+  });
+  return request.body as unknown;
+}
+
+/** Drops the cause: the parser's message quotes the body, which may contain a secret. */
+function toFailure(problem: unknown): Failure {
+  const status = problem instanceof Error && 'status' in problem ? problem.status : undefined;
+  if (status === 413)
+    return new Failure('uploadTooLarge', `The call is larger than ${maxCallSize.toUpperCase()}.`);
+  return bodyFormat('The body is not valid JSON.');
+}
+
+/** GET /: the page of the console. @throws Failure notFound when the folder does not contain it */
+export function consolePage(folder: string): RequestHandler {
+  return async (_request, response) => {
+    setPagePolicy(response, pagePolicy);
+    const missing = 'This installation does not include the console. The API is described at /docs.';
+    await sendFile(response, join(folder, 'index.html'), { missing });
+  };
+}
+
+/** The build adds a content hash to these file names. */
+const isHashed = /-[\w-]{8}\.\w+$/;
+
+/** GET /console/assets/...: a file of the console. Workers take their policy from the response of their own file (CSP 3, 4.2.4). @throws Failure notFound */
+export function consoleAsset(folder: string): RequestHandler {
+  return async (request, response) => {
+    const segments: unknown = request.params.path;
+    const name = Array.isArray(segments) ? segments.join('/') : '';
+    setPagePolicy(response, pagePolicy);
+    await sendFile(response, name, {
+      root: join(folder, 'console', 'assets'),
+      missing: 'The console has no such file. Reload its page.',
+      // `private`: the response requires authentication, so shared caches must not store it (RFC 9111, 3.5).
+      cached: isHashed.test(name) ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    });
+  };
+}
+
+/**
+ * POST /console/run: converts a form and streams the events of the run, one JSON line each. Hanging up cancels the run.
+ * @throws Failure unavailable before the body is read
+ */
+export function runRoute(parts: ServiceParts): RequestHandler {
+  return async (request, response) => {
+    using admission = admit(request, response, parts);
+    const eventStream = openEventStream(response);
+    await parts.console.run({
+      account: accountOf(response),
+      signal: callerGone(response),
+      async receive(folder) {
+        const received = await admission.receive(folder);
+        await drainAfter(received, request, response);
+        eventStream.begin();
+        return received;
+      },
+      on: eventStream.write,
+    });
+    if (!eventStream.begun) await drain(request);
+    eventStream.end(parts);
+  };
+}
+
+/** Reads the rest of a broken body, because the caller reads only after sending. Closes the connection: the start of the next request is unknown. */
+async function drainAfter({ problem }: Received, request: Request, response: Response): Promise<void> {
+  if (problem === undefined) return;
+  await drain(request);
+  response.set('connection', 'close');
+}
+
+interface EventStream {
+  readonly write: (event: RunEvent) => void;
+  /** Sends the events written so far. Later events are sent immediately. */
+  readonly begin: () => void;
+  readonly begun: boolean;
+  readonly end: (parts: Pick<ServiceParts, 'prefixes'>) => void;
+}
+
+/** Holds events back until the form has arrived: a client that waits for 100 Continue (RFC 9110, 10.1.1) would take them for the response. */
+function openEventStream(response: Response): EventStream {
+  const pending: RunEvent[] = [];
+  let begun = false;
+  const isOpen = () => !response.destroyed && !response.writableEnded;
+  const send = (event: RunEvent) => {
+    if (isOpen()) response.write(`${JSON.stringify(event)}\n`);
+  };
+  return {
+    get begun() {
+      return begun;
+    },
+    write(event) {
+      if (begun) send(event);
+      else pending.push(event);
+    },
+    begin() {
+      begun = true;
+      // A reverse proxy (nginx) that buffers the response would hide the progress.
+      response.set({ 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' });
+      pending.forEach(send);
+    },
+    end({ prefixes }) {
+      if (!isOpen()) return;
+      if (begun) response.end();
+      else sendFailure(response, prefixes, pending);
+    },
+  };
+}
+
+/** Sends the failure of a run whose form never arrived completely, with its status. */
+function sendFailure(response: Response, prefixes: readonly string[], events: readonly RunEvent[]): void {
+  const last = events.at(-1);
+  if (last?.kind !== 'failed') return void response.end();
+  const { status, reason, message, retryAfter } = last;
+  setServiceHeaders(response, prefixes, { 'reason-code': reason });
+  if (retryAfter !== undefined) response.set('retry-after', String(retryAfter));
+  response.status(status).json({ status, reason, message, ...(retryAfter !== undefined && { retryAfter }) });
+}

@@ -1,0 +1,70 @@
+/**
+ * GET /debug-log/<id>: the debug log, as HTML for browsers and JSON for programs. The suffix .html, .json or .har selects a format.
+ * Needs no credentials: the link is the secret.
+ */
+import type { RequestHandler, Response } from 'express';
+import { Failure } from '../../failure/failure.ts';
+import type { LogEvent } from '../../log/events.ts';
+import { findingsOf } from '../../log/findings.ts';
+import { harOf } from '../../log/har.ts';
+import { summaryOf } from '../../log/job-summary.ts';
+import { debugLogPage } from '../../log/page/debug-log-page.ts';
+import { policyInHeader } from '../../log/page/style.ts';
+import { debugLogLink } from '../security/base-url.ts';
+import { setPagePolicy } from '../response/respond.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+type Format = 'html' | 'json' | 'har';
+
+/** @throws Failure notFound when the log is unknown or expired. */
+export function debugLogRoute({
+  debugLogs,
+  closingLogs,
+  settings,
+}: Pick<ServiceParts, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
+  return async (request, response) => {
+    const { id, format: requested } = readName(String(request.params.id));
+    await closingLogs.closed(id);
+    const events = await debugLogs.read(id);
+    if (events === undefined)
+      throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
+    const format = requested ?? (request.accepts(['html', 'json']) === 'json' ? 'json' : 'html');
+    setPagePolicy(response, policyInHeader);
+    response.vary('accept').set('x-robots-tag', 'noindex');
+    if (requested !== undefined && requested !== 'html')
+      response.set('content-disposition', attachment(events, requested));
+    senders[format](response, events, debugLogLink(request, settings, id));
+  };
+}
+
+/** Splits `<id>` or, for example, `<id>.har`. */
+function readName(name: string): { id: string; format: Format | undefined } {
+  const [, id, format] = /^([^.]*)\.(html|json|har)$/.exec(name) ?? [];
+  return { id: id ?? name, format: format as Format | undefined };
+}
+
+/** Job ids need no encoding (RFC 6266, 4.1). All other characters are removed. */
+function attachment(events: readonly LogEvent[], format: Format): string {
+  return `attachment; filename="platen-${summaryOf(events).id.replace(/[^\w-]/g, '')}.${format}"`;
+}
+
+const senders: Readonly<
+  Record<Format, (response: Response, events: readonly LogEvent[], link: string) => void>
+> = {
+  // Absolute links, so that they also work in a saved page.
+  html: (response, events, link) =>
+    response.type('html').send(debugLogPage(events, { json: `${link}.json`, har: `${link}.har` })),
+  json: (response, events) => response.json(debugLogJson(events)),
+  har: (response, events) => response.json(harOf(events)),
+};
+
+function debugLogJson(events: readonly LogEvent[]): object {
+  const { id, about, outcome, failure } = summaryOf(events);
+  return {
+    job: { id, ...about },
+    outcome,
+    ...(failure && { failure: { message: failure.text, ...failure.detail } }),
+    findings: findingsOf(events),
+    events,
+  };
+}

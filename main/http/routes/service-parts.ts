@@ -1,0 +1,49 @@
+/** The dependencies of the routes, created in main/runtime/serve.ts. */
+import type { AccountBook } from '../../accounts/accounts.ts';
+import type { Jobs } from '../../accounts/jobs.ts';
+import type { ConversionDependencies } from '../../conversion/convert.ts';
+import type { SelfTestReport } from '../../console/contract.ts';
+import type { DebugLogs } from '../../log/debug-logs.ts';
+import type { Versions } from '../../log/events.ts';
+import type { ServiceLog } from '../../log/service-log.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { Pause } from '../../conversion/admission.ts';
+import type { Settings } from '../../settings/table.ts';
+import type { BodyBudget } from '../upload/body-budget.ts';
+import type { Certificate } from '../../preflight/certificate.ts';
+import type { Console } from '../../console/open-console.ts';
+import type { ClosingLogs } from '../../conversion/job-log.ts';
+import type { Forms } from '../upload/forms.ts';
+
+export interface ServiceParts extends ConversionDependencies {
+  readonly settings: Settings;
+  /** Absent for plain HTTP. */
+  readonly certificate?: Certificate | undefined;
+  readonly versions: Versions;
+  readonly accounts: AccountBook;
+  readonly jobs: Jobs;
+  readonly debugLogs: DebugLogs;
+  readonly closingLogs: ClosingLogs;
+  readonly console: Console;
+  /** Folder of the built console. */
+  readonly consoleFiles: string;
+  /** The maximum number of open connections. */
+  readonly callers: number;
+  readonly bodies: BodyBudget;
+  readonly forms: Forms;
+  readonly pausing: Pick<Pause, 'refusal'>;
+  readonly log: ServiceLog;
+  readonly metrics: Metrics;
+  /** Folder for the uploads of running jobs. */
+  readonly workFolder: string;
+  /** Header prefixes: `service` and the operator's alias. */
+  readonly prefixes: readonly string[];
+  /** Aborts when running jobs must stop. */
+  readonly shutdown: AbortSignal;
+  /** Whether the service is shutting down and accepts no more jobs. */
+  readonly stopping: () => boolean;
+  /** Runs the self-test, one at a time. @throws the reason when the service stops */
+  readonly selfTest: () => Promise<SelfTestReport>;
+  /** Returns why the service cannot accept a job, or undefined. */
+  readonly unreadiness: () => Promise<string | undefined>;
+}

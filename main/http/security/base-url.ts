@@ -1,0 +1,72 @@
+/** Determines the base URL of links in responses, and reads request targets. The Host header is trusted only where it is harmless. */
+import type { Request } from 'express';
+import type { Settings } from '../../settings/table.ts';
+
+/**
+ * Returns the setting base-url. Without it, returns the request's Host if that is a loopback name or the listening address, otherwise
+ * the listening address. A client that uses the service as a proxy (RFC 9112, 3.2.2) may send the Host of another server.
+ */
+export function baseUrlFor(request: Request, settings: Settings): string {
+  if (settings['base-url'] !== undefined) return settings['base-url'];
+  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
+  const host = request.headers.host ?? '';
+  const listening = bracketed(localAddress);
+  const isTrusted =
+    isOurHost(host, request.socket, settings) && !repeatsTargetHost(host, request.originalUrl);
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+  return `${scheme}://${isTrusted ? host : `${listening}:${localPort}`}`;
+}
+
+/** Returns the link to a debug log for the sender of this request. */
+export function debugLogLink(request: Request, settings: Settings, id: string): string {
+  return `${baseUrlFor(request, settings)}/debug-log/${id}`;
+}
+
+/** Whether a Host is a loopback name, the listening address or the setting `host`. */
+export function isOurHost(
+  host: string,
+  { localAddress = '127.0.0.1' }: Pick<Request['socket'], 'localAddress'>,
+  settings: Pick<Settings, 'host'>,
+): boolean {
+  return /^[^/@\s]+$/.test(host) && isOurs(host, [settings.host.toLowerCase(), bracketed(localAddress)]);
+}
+
+function isOurs(host: string, names: readonly string[]): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || names.includes(name);
+}
+
+function bracketed(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return plain.includes(':') ? `[${plain}]` : plain;
+}
+
+// Request targets (RFC 9112, 3.2). Clients that use the service as a proxy send an absolute URL.
+
+/**
+ * Reduces the target to path and query for routing. `originalUrl` keeps the original. The service never forwards a request, whatever
+ * host the target names.
+ */
+export function inOriginForm<R extends { url?: string | undefined }>(request: R): R {
+  const target = request.url ?? '/';
+  return Object.assign(request, { originalUrl: target, url: originForm(target) });
+}
+
+/**
+ * Uses text replacement, because URLs that cannot be parsed have a path too. Removes fragments (which clients must not send, RFC 9110,
+ * 4.2.5) and encodes invalid bytes: with either, Express would parse the target as a URL, in which `//` starts a host.
+ */
+function originForm(target: string): string {
+  const rest = target
+    .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+    .replace(/#.*$/s, '')
+    .replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Whether Host repeats the host of an absolute target. It then names another server, not this service. */
+export function repeatsTargetHost(host: string, target: string): boolean {
+  const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined);
+  const targetHost = hostOf(target);
+  return targetHost !== undefined && targetHost === hostOf(`http://${host}`);
+}

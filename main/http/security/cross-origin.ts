@@ -1,0 +1,115 @@
+/**
+ * Refuses requests from pages of other origins (CSRF): any web page can post a form here with the credentials the browser remembers.
+ * Origins that the operator names are allowed and get CORS headers.
+ */
+import cors from 'cors';
+import type { Request, RequestHandler } from 'express';
+import { Failure } from '../../failure/failure.ts';
+import { demoName } from '../../accounts/ensure.ts';
+import { isDemoEnabled } from '../../settings/exposure.ts';
+import type { Settings } from '../../settings/table.ts';
+import { isOurHost } from './base-url.ts';
+import { accountOf } from '../server/locals.ts';
+
+interface OriginOptions {
+  readonly settings: Pick<Settings, 'base-url' | 'cors-origins' | 'host' | 'demo'>;
+  readonly prefixes: readonly string[];
+  /** Names of the service's response headers, without prefix. */
+  readonly headers: readonly string[];
+}
+
+/** Adds CORS headers for the origins in cors-origins. Preflights need no credentials (Fetch, 4.8). Does nothing without cors-origins. */
+export function shareWithOrigins({ settings, prefixes, headers }: OriginOptions): RequestHandler {
+  const allowedOrigins = settings['cors-origins'] ?? [];
+  if (allowedOrigins.length === 0)
+    return (_request, _response, next) => {
+      next();
+    };
+  const share = cors({
+    origin: [...allowedOrigins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['authorization', 'content-type'],
+    exposedHeaders: [
+      ...prefixes.flatMap((prefix) => headers.map((name) => `x-${prefix}-${name}`)),
+      'content-disposition',
+      'retry-after',
+    ],
+    maxAge: 600,
+  });
+  return (request, response, next) => {
+    response.vary('origin');
+    const isAllowed = allowedOrigins.includes(request.headers.origin ?? '');
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    // OPTIONS without preflight headers is handled like any other method.
+    if (isAllowed && (isPreflight || request.method !== 'OPTIONS')) share(request, response, next);
+    else next();
+  };
+}
+
+/**
+ * Refuses other origins. Browsers send Origin except for plain navigation; other programs do not.
+ * @throws Failure originRefused
+ */
+export function refuseOtherOrigins(settings: OriginOptions['settings']): RequestHandler {
+  return (request, _response, next) => {
+    if (isForeign(request, settings))
+      throw new Failure(
+        'originRefused',
+        'Web pages of other origins may not use this service. The operator can allow an origin in cors-origins.',
+        { cause: { origin: request.headers.origin, site: request.headers['sec-fetch-site'] } },
+      );
+    next();
+  };
+}
+
+/**
+ * Protects jobs and outputs of the demo account against DNS rebinding; runs after authentication. A browser sends no Origin with
+ * same-origin reads (Fetch, 3.2), and over plain HTTP no other distinguishing header. A rebound page that uses the well-known demo key
+ * would therefore look like a program.
+ * @throws Failure originRefused
+ */
+export function refuseReboundReaders(settings: OriginOptions['settings']): RequestHandler {
+  const baseHost = settings['base-url'] === undefined ? undefined : new URL(settings['base-url']).host;
+  return (request, response, next) => {
+    const isDemo = isDemoEnabled(settings) && accountOf(response).name === demoName;
+    if (
+      isDemo &&
+      request.headers.host !== baseHost &&
+      !isOurHost(request.headers.host ?? '', request.socket, settings)
+    )
+      throw new Failure(
+        'originRefused',
+        'The demo account can read its jobs only under an address of this service. The operator can set another name as base-url.',
+        { cause: { host: request.headers.host } },
+      );
+    next();
+  };
+}
+
+function isForeign(request: Request, settings: OriginOptions['settings']): boolean {
+  const { headers, method } = request;
+  const { origin } = headers;
+  if (origin !== undefined) return !isOwn(origin, request, settings);
+  const site = headers['sec-fetch-site'] ?? 'none';
+  if (site === 'none' || site === 'same-origin') return false;
+  // Following a link from another page, for example to the documentation, is allowed.
+  return headers['sec-fetch-mode'] !== 'navigate' || !['GET', 'HEAD'].includes(method);
+}
+
+/** Compares host and port only, because a reverse proxy may use another scheme. */
+function isOwn(origin: string, request: Request, settings: OriginOptions['settings']): boolean {
+  if (settings['cors-origins']?.includes(origin) === true) return true;
+  if (!URL.canParse(origin)) return false;
+  const originUrl = new URL(origin);
+  const ownUrls = [settings['base-url'] ?? ''];
+  if (isHostTrusted(request, settings)) ownUrls.push(`${originUrl.protocol}//${request.headers.host ?? ''}`);
+  return ownUrls.some((url) => URL.canParse(url) && new URL(url).host === originUrl.host);
+}
+
+/**
+ * With DNS rebinding a page has the same origin as the service it calls. The browser has no credentials for that name, but the demo
+ * account's are well known, so while it is enabled only the service's own hosts are trusted.
+ */
+function isHostTrusted({ headers, socket }: Request, settings: OriginOptions['settings']): boolean {
+  return !isDemoEnabled(settings) || isOurHost(headers.host ?? '', socket, settings);
+}

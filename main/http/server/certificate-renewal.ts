@@ -1,0 +1,88 @@
+/** Reloads the TLS certificate when its files change, and warns in the log before it expires. */
+import { stat } from 'node:fs/promises';
+import type { Server } from 'node:https';
+import type { ServiceLog } from '../../log/service-log.ts';
+import { readCertificate, type Certificate, type CertificateFiles } from '../../preflight/certificate.ts';
+
+const dayMs = 86_400_000;
+const warnBeforeMs = 30 * dayMs;
+
+interface RenewalOptions {
+  readonly log: ServiceLog;
+  /** Milliseconds between checks of the files. */
+  readonly every?: number;
+}
+
+/**
+ * Checks the files until the server closes. It polls their times, because network drives report no changes. If the new certificate is
+ * unusable, the old one stays in use.
+ */
+export function keepCertificateFresh(
+  server: Server,
+  certificate: Certificate,
+  { log, every = 60_000 }: RenewalOptions,
+): void {
+  const { files } = certificate;
+  const warn = expiryWarnings(log);
+  let current = certificate;
+  warn(current);
+  let lastFingerprint: string | undefined;
+  let closed = false;
+  const check = async () => {
+    const fingerprint = await fileFingerprint(files);
+    if (lastFingerprint !== undefined && fingerprint !== lastFingerprint)
+      current = (await reload(server, files, log)) ?? current;
+    lastFingerprint = fingerprint;
+    // The server may have closed during the check.
+    if (closed) return;
+    warn(current);
+    // Not an interval: a network drive may take long to answer.
+    timer = setTimeout(() => void check(), every).unref();
+  };
+  let timer: NodeJS.Timeout | undefined;
+  void check();
+  server.once('close', () => {
+    closed = true;
+    clearTimeout(timer);
+  });
+}
+
+/** Returns a text that changes whenever one of the files does. */
+async function fileFingerprint({ cert, key }: CertificateFiles): Promise<string> {
+  const parts = [cert, key ?? cert].map(async (file) => {
+    const { mtimeMs, size, ino } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0, ino: 0 }));
+    return `${mtimeMs} ${size} ${ino}`;
+  });
+  return (await Promise.all(parts)).join();
+}
+
+async function reload(
+  server: Server,
+  files: CertificateFiles,
+  log: ServiceLog,
+): Promise<Certificate | undefined> {
+  try {
+    const certificate = await readCertificate(files);
+    server.setSecureContext(certificate.options);
+    log.info({ until: certificate.until }, 'using the renewed certificate');
+    return certificate;
+  } catch (problem) {
+    log.error({ err: problem }, 'the renewed certificate cannot be used; keeping the old one');
+    return undefined;
+  }
+}
+
+/** Warns at most once a day about a certificate that expires within 30 days. */
+function expiryWarnings(log: ServiceLog): (certificate: Certificate) => void {
+  let lastMs = -Infinity;
+  return ({ files, until }) => {
+    const now = Date.now();
+    if (until.getTime() - now > warnBeforeMs || now - lastMs < dayMs) return;
+    lastMs = now;
+    const hasExpired = until.getTime() <= now;
+    log.warn(
+      { until, file: files.cert },
+      hasExpired ? 'the certificate has expired' : 'the certificate expires soon',
+    );
+  };
+}

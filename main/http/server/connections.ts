@@ -1,0 +1,171 @@
+/**
+ * Tracks client connections and the requests on each, and limits their number. Above the limit, connections without a request are
+ * closed first, the oldest first. Idle and half-open connections therefore never keep out a caller or a health check.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export interface Connection {
+  /** Requests that are not fully answered. */
+  readonly open: ReadonlySet<Exchange>;
+  /** The newest request, answered or not. Its body may still be arriving. */
+  readonly latest: Exchange | undefined;
+}
+
+export interface Connections {
+  readonly of: (socket: Duplex) => Connection;
+  /** Registers a request. Returns false if the connection accepts no more requests. */
+  readonly begin: (exchange: Exchange) => boolean;
+  /** Accepts no further request on the connection. */
+  readonly close: (socket: Duplex) => void;
+  /** Reserves the last answer of the connection for the caller. Returns false if it is already reserved. */
+  readonly claimLastAnswer: (socket: Duplex) => boolean;
+}
+
+interface Limits {
+  readonly maxConnections: number;
+  /** Called at most once a minute when connections are closed because of the limit. */
+  readonly onFull: () => void;
+  /** Whether the request is being processed, not only received. */
+  readonly isServed: (exchange: Exchange) => boolean;
+}
+
+/** Room for connections that arrive while others are being closed. */
+const reserve = 16;
+const onFullIntervalMs = 60_000;
+
+export function watchConnections(server: Server, limits: Limits): Connections {
+  const known = new WeakMap<Duplex, TrackedConnection>();
+  const open: OpenConnections = { idle: new Set(), active: new Map() };
+  const reportFull = atMostEvery(onFullIntervalMs, limits.onFull);
+  const addIdle = (socket: Duplex) => {
+    open.idle.add(socket);
+    socket.once('close', () => {
+      open.idle.delete(socket);
+      open.active.delete(socket);
+    });
+    if (open.idle.size + open.active.size <= limits.maxConnections) return;
+    reportFull();
+    connectionToClose(open, limits).destroy();
+  };
+  const accept = (socket: Duplex) => {
+    known.set(socket, { ...unknownConnection(), closing: false, lastAnswerClaimed: false });
+    addIdle(socket);
+  };
+  server.maxConnections = limits.maxConnections + reserve;
+  if (server instanceof TlsServer)
+    watchHandshakes(server, { addIdle, accept, remove: (raw) => open.idle.delete(raw) });
+  else server.on('connection', accept);
+  server.on('drop', reportFull);
+  const of = (socket: Duplex) => known.get(socket) ?? unknownConnection();
+  return {
+    of,
+    begin: (exchange) => begin(of(exchange.request.socket), exchange, open),
+    close(socket) {
+      of(socket).closing = true;
+    },
+    claimLastAnswer(socket) {
+      const connection = of(socket);
+      const isFirst = !connection.lastAnswerClaimed;
+      connection.closing = true;
+      connection.lastAnswerClaimed = true;
+      return isFirst;
+    },
+  };
+}
+
+interface ConnectionCallbacks {
+  readonly addIdle: (socket: Duplex) => void;
+  readonly accept: (socket: Duplex) => void;
+  readonly remove: (socket: Duplex) => void;
+}
+
+/**
+ * Counts a connection as idle during its TLS handshake; afterwards the secure socket takes its place. Node reports both sockets but
+ * not which belong together, so they are matched by the client's address and port.
+ */
+function watchHandshakes(server: Server, { addIdle, accept, remove }: ConnectionCallbacks): void {
+  const handshakes = new Map<string, Socket>();
+  server.on('connection', (raw: Socket) => {
+    const client = clientOf(raw);
+    handshakes.set(client, raw);
+    raw.once('close', () => {
+      if (handshakes.get(client) === raw) handshakes.delete(client);
+    });
+    addIdle(raw);
+  });
+  server.on('secureConnection', (secure: Socket) => {
+    const raw = handshakes.get(clientOf(secure));
+    if (raw !== undefined) remove(raw);
+    accept(secure);
+  });
+}
+
+function clientOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+interface TrackedConnection extends Connection {
+  readonly open: Set<Exchange>;
+  latest: Exchange | undefined;
+  closing: boolean;
+  lastAnswerClaimed: boolean;
+}
+
+/** Both collections start with the longest-held connection. */
+interface OpenConnections {
+  /** Connections without a request. */
+  readonly idle: Set<Duplex>;
+  /** Connections with the newest request of each. */
+  readonly active: Map<Duplex, Exchange>;
+}
+
+/** A connection whose TLS handshake is not complete. It gets no answer. */
+function unknownConnection(): TrackedConnection {
+  return { open: new Set(), latest: undefined, closing: true, lastAnswerClaimed: true };
+}
+
+/** Chooses the connection to close. The newest connection is idle too; it is closed only if all others are being served. */
+function connectionToClose({ idle, active }: OpenConnections, { isServed }: Limits): Duplex {
+  const [oldest, ...others] = idle;
+  const unserved = [...active].find(([, exchange]) => !isServed(exchange))?.[0];
+  const victim = others.length > 0 ? oldest : (unserved ?? oldest);
+  if (victim === undefined) throw new Error('no connection is idle, not even the newest one');
+  return victim;
+}
+
+function begin(
+  connection: TrackedConnection,
+  exchange: Exchange,
+  { idle, active }: OpenConnections,
+): boolean {
+  if (connection.closing) return false;
+  const { socket } = exchange.request;
+  connection.latest = exchange;
+  connection.open.add(exchange);
+  idle.delete(socket);
+  active.set(socket, exchange);
+  exchange.response.once('close', () => {
+    connection.open.delete(exchange);
+    if (connection.open.size > 0 || socket.destroyed) return;
+    active.delete(socket);
+    idle.add(socket);
+  });
+  return true;
+}
+
+function atMostEvery(intervalMs: number, callback: () => void): () => void {
+  let lastMs = -Infinity;
+  return () => {
+    if (performance.now() - lastMs < intervalMs) return;
+    lastMs = performance.now();
+    callback();
+  };
+}

@@ -1,0 +1,84 @@
+/** Starts listening, and stops gracefully: new and queued jobs are refused, running jobs have 30 s to finish. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Failure } from '../../failure/failure.ts';
+import { listenOn } from '../../preflight/take-address.ts';
+import { pause } from '../../async/signals.ts';
+import type { Settings } from '../../settings/table.ts';
+
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+}
+
+interface ListenParts {
+  readonly server: Server;
+  readonly settings: Pick<Settings, 'host' | 'port' | 'tls-cert'>;
+  /** The queues of jobs. `close` refuses queued and new jobs. */
+  readonly works: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
+  /** Aborts running jobs when the 30 s are over. */
+  readonly stopping: AbortController;
+}
+
+const shutdownTimeoutMs = 30_000;
+
+/** @throws Error with one sentence when the address is not available. */
+export async function listen({ server, settings, works, stopping }: ListenParts): Promise<Listening> {
+  const { host } = settings;
+  await listenOn(server, settings);
+  const address = server.address() as AddressInfo;
+  const scheme = settings['tls-cert'] === undefined ? 'http' : 'https';
+  const urlHost = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  return {
+    port: address.port,
+    url: `${scheme}://${urlHost}:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      for (const queue of works) queue.close();
+      const deadline = setTimeout(() => {
+        stopping.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
+      }, shutdownTimeoutMs);
+      // The server stays open until the last job is done: it refuses new jobs and answers health checks.
+      while (works.some((queue) => queue.state.working > 0)) await pause(50, neverAborted);
+      clearTimeout(deadline);
+      await closeServer(server);
+    },
+  };
+}
+
+const neverAborted = new AbortController().signal;
+
+/** Closes the server after the last responses. Closes kept-alive connections as they become idle. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const closeIdle = setInterval(() => {
+    server.closeIdleConnections();
+  }, 50);
+  const forceClose = setTimeout(() => {
+    server.closeAllConnections();
+  }, 2000);
+  await closed;
+  clearInterval(closeIdle);
+  clearTimeout(forceClose);
+}
+
+/** The minimum for a usable service. */
+const minConnections = 16;
+
+/** Limits the connections to half of the free file descriptors, because threads, windows and pages need the other half. */
+export function affordableConnections(
+  maxConnections: number,
+  freeDescriptors = countFreeDescriptors(),
+): number {
+  return Math.min(maxConnections, Math.max(minConnections, Math.floor(freeDescriptors / 2)));
+}
+
+/** Returns Infinity on systems without /proc. */
+function countFreeDescriptors(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return Number(limit ?? Infinity) - readdirSync('/proc/self/fd').length;
+  } catch {
+    return Infinity;
+  }
+}

@@ -1,0 +1,88 @@
+/** Creates Node's HTTP or HTTPS server for the application: certificate, timeouts and connection limit. Knows no route. */
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Response } from 'express';
+import type { ServiceLog } from '../../log/service-log.ts';
+import { hasUnencryptedRemoteTraffic } from '../../settings/exposure.ts';
+import type { Settings } from '../../settings/table.ts';
+import type { Certificate } from '../../preflight/certificate.ts';
+import { keepCertificateFresh } from './certificate-renewal.ts';
+import { watchConnections } from './connections.ts';
+import { isKnown } from './locals.ts';
+import { answerClientErrors } from './client-errors.ts';
+
+interface ServerParts {
+  readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
+  readonly prefixes: readonly string[];
+  readonly log: ServiceLog;
+  /** The maximum number of connections: the setting, or fewer if file descriptors are scarce (listen.ts). */
+  readonly callers: number;
+  /** Absent for plain HTTP. */
+  readonly certificate?: Certificate | undefined;
+}
+
+/** Passes every request to `application`, valid or not, except those after the last request of a connection. */
+export function openServer(application: RequestListener, parts: ServerParts): Server {
+  const { settings, log, callers: maxConnections } = parts;
+  const server = makeServer(parts);
+  // Node silently drops headers above this limit. Requests are validated later (request-validation.ts).
+  server.maxHeadersCount = 0;
+  if (maxConnections < settings.connections) log.warn({ connections: maxConnections }, fewDescriptors);
+  const connections = watchConnections(server, {
+    maxConnections,
+    // A refused caller is not served while its body is being read.
+    isServed: ({ request, response }) => request.complete || isKnown(response as Response),
+    onFull() {
+      log.warn(
+        { connections: maxConnections },
+        'all connections are in use, so idle or new ones are closed; raise the setting connections',
+      );
+    },
+  });
+  answerClientErrors(server, { ...parts, connections });
+  const handle: RequestListener = (request, response) => {
+    // Creates the state of locals.ts now, because it can be set before Express does so.
+    const exchange = { request, response: Object.assign(response, { locals: {} }) };
+    if (connections.begin(exchange)) application(request, response);
+    // A refusal that closes the connection also discards pipelined requests.
+    if (response.getHeader('connection') === 'close') connections.close(request.socket);
+  };
+  server.on('request', handle);
+  // The reader of the body sends 100 Continue (receive.ts), or the request is refused before its body is sent.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  return server;
+}
+
+function makeServer({ settings, certificate, log }: ServerParts): Server {
+  const options = { ...parserOptions, ...timeouts(settings['upload-timeout']) };
+  if (certificate === undefined) {
+    if (hasUnencryptedRemoteTraffic(settings)) log.warn(plainHttpWarning);
+    return createServer(options);
+  }
+  const server = createSecureServer({ ...options, ...certificate.options, handshakeTimeout: 15_000 });
+  keepCertificateFresh(server, certificate, { log });
+  return server;
+}
+
+const fewDescriptors =
+  'the open file limit of this process is too low for the setting connections, so fewer connections are accepted; raise it (ulimit -n, LimitNOFILE)';
+
+const plainHttpWarning =
+  'keys and documents are sent unencrypted; set tls-cert and tls-key, or listen on 127.0.0.1 behind a TLS proxy';
+
+/** `insecureHTTPParser` is set explicitly, so that no command-line switch enables it. */
+const parserOptions = { insecureHTTPParser: false, requireHostHeader: false, maxHeaderSize: 16_384 };
+
+/**
+ * Timeouts for headers and bodies that never end, in milliseconds. Conversions apply their own, shorter upload timeout first,
+ * because they must close their job record.
+ */
+function timeouts(uploadTimeout: number): ServerOptions {
+  return {
+    headersTimeout: 30_000,
+    requestTimeout: uploadTimeout + 60_000,
+    connectionsCheckingInterval: 2000,
+    keepAliveTimeout: 65_000,
+  };
+}

@@ -1,0 +1,70 @@
+/** Checks whether jobs can write their files. Checks run on demand, at most once in 3 s, and callers wait at most 500 ms. */
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileErrorReason } from '../../failure/no-room.ts';
+
+/** How long a result stays valid. */
+const cacheMs = 3000;
+
+/** How long a caller waits for a running check before it gets the last result. */
+const waitMs = 500;
+
+/** A check that runs longer counts as failed: a disconnected network drive can hang for minutes. */
+const hangTimeoutMs = 10_000;
+
+/** Minimum free space in bytes; with less, hardly any upload fits. */
+const minFreeBytes = 1_000_000;
+
+/** Returns a function that returns why the folder cannot be written, or undefined. It never rejects. */
+export function watchWritable(folder: string, now: () => number = () => performance.now()) {
+  let running: Promise<void> | undefined;
+  let checkedAtMs = -Infinity;
+  let why: string | undefined;
+  const check = async () => {
+    checkedAtMs = now();
+    why = await whyNotWritable(folder);
+    running = undefined;
+  };
+  return async (): Promise<string | undefined> => {
+    if (running === undefined && now() - checkedAtMs < cacheMs) return why;
+    // One check at a time: a hanging check occupies one of the few libuv threads for file access.
+    running ??= check();
+    if (now() - checkedAtMs >= hangTimeoutMs) return unwritable('it does not answer');
+    await settledOrTimeout(running);
+    return why;
+  };
+}
+
+async function settledOrTimeout(running: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  const timeout = delay(waitMs, undefined, { signal: timer.signal }).catch(() => {});
+  await Promise.race([running, timeout]);
+  timer.abort();
+}
+
+async function whyNotWritable(folder: string): Promise<string | undefined> {
+  const why = await tryToWrite(folder);
+  return why === undefined ? undefined : unwritable(why);
+}
+
+function unwritable(why: string): string {
+  return `the data folder cannot be written: ${why}`;
+}
+
+/** Writes and deletes a small file. Free space alone does not reveal quotas, missing permissions or a lack of file descriptors. */
+async function tryToWrite(folder: string): Promise<string | undefined> {
+  const probe = join(folder, 'probe');
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < minFreeBytes) return 'no space left';
+    await writeFile(probe, 'x');
+    return undefined;
+  } catch (problem) {
+    return fileErrorReason(problem as NodeJS.ErrnoException);
+  } finally {
+    // If the file cannot be deleted, the next check overwrites it.
+    await rm(probe, { force: true }).catch(() => {});
+  }
+}

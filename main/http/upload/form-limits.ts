@@ -1,0 +1,80 @@
+/** The limits of a form, and the error messages for exceeding them. Nothing is silently truncated. */
+import multer from 'multer';
+import { Failure, outOfResources } from '../../failure/failure.ts';
+import { isOutOfResources } from '../../failure/no-room.ts';
+
+const maxFields = 500;
+const maxFiles = 20;
+const maxNameBytes = 200;
+/** Limit of an index such as `a[9]`, from which multer makes a list of ten. No option is a list, and a long one would take minutes. */
+const maxListIndex = 100;
+
+interface SizeLimit {
+  /** Bytes of the request as a whole. */
+  readonly maxUpload: number;
+}
+
+/** Returns the limits for multer and busboy. */
+export function formLimits({ maxUpload }: SizeLimit) {
+  return {
+    fieldSize: maxUpload,
+    fileSize: maxUpload,
+    fields: maxFields,
+    files: maxFiles,
+    parts: maxFields + maxFiles,
+    fieldNameSize: maxNameBytes,
+    fieldArrayIndexLimit: maxListIndex,
+    fieldNestingDepth: maxListIndex,
+  };
+}
+
+/** Converts errors of multer, busboy and the disk to Failure bodyFormat, uploadTooLarge or unavailable. */
+export function explainMultipart(cause: unknown, limit: SizeLimit): Failure {
+  const code = cause instanceof multer.MulterError ? cause.code : '';
+  if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') return tooLarge(limit);
+  const sentence = sentences[code] ?? (cause instanceof Error ? sentences[cause.message] : undefined);
+  if (sentence !== undefined) return bodyFormat(sentence, cause);
+  if (isOutOfResources(cause)) return outOfResources(cause);
+  return bodyFormat(
+    'The body is not valid multipart/form-data: its boundary is missing, or it is incomplete.',
+    cause,
+  );
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  LIMIT_FIELD_COUNT: `The form has more than ${maxFields} fields.`,
+  LIMIT_FILE_COUNT: `The form has more than ${maxFiles} files.`,
+  LIMIT_PART_COUNT: `The form has more than ${maxFields + maxFiles} parts.`,
+  LIMIT_FIELD_KEY: `The name of a field is longer than ${maxNameBytes} bytes.`,
+  LIMIT_FIELD_ARRAY_INDEX: 'The index in the name of a field is too large; no parameter is a list.',
+  LIMIT_FIELD_NESTING: 'The name of a field has too many brackets; no parameter name contains brackets.',
+  MISSING_FIELD_NAME: 'A part of the form has no name.',
+  INVALID_FIELD_NAME: 'The name of a field is malformed.',
+  'Malformed part header': 'The headers of a part are malformed, or larger than 16 kB.',
+};
+
+/** Checks the flags that busboy sets when it truncates a name or value. */
+export function checkField({
+  nameTruncated,
+  valueTruncated,
+  ...limit
+}: SizeLimit & { readonly nameTruncated: boolean; readonly valueTruncated: boolean }): Failure | undefined {
+  if (nameTruncated) return bodyFormat(sentences.LIMIT_FIELD_KEY ?? '');
+  return valueTruncated ? tooLarge(limit) : undefined;
+}
+
+export function tooManyFields(): Failure {
+  return bodyFormat(sentences.LIMIT_FIELD_COUNT ?? '');
+}
+
+export function tooLarge({ maxUpload }: SizeLimit): Failure {
+  return new Failure('uploadTooLarge', `The request is larger than ${maxUpload / 1e6} MB, the upload limit.`);
+}
+
+export function bodyFormat(sentence: string, cause?: unknown): Failure {
+  return new Failure('bodyFormat', sentence, { cause });
+}
+
+export function unknownCharset(): Failure {
+  return bodyFormat('The character set of the form is unknown; send it in UTF-8.');
+}

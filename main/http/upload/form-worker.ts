@@ -1,0 +1,106 @@
+/** The worker thread that parses long request bodies. Stores long texts in the job's folder. */
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { MessagePort } from 'node:worker_threads';
+import type { Request, Response } from 'express';
+import type { FailureKind } from '../../failure/catalogue.ts';
+import { toFailure } from '../../failure/failure.ts';
+import type { StoredText } from '../../job/option-kinds.ts';
+import type { Form } from '../../job/read-fields.ts';
+import { receive } from './receive.ts';
+
+export interface FormOrder {
+  readonly headers: IncomingHttpHeaders;
+  readonly maxUpload: number;
+  readonly folder: string;
+  /** Receives chunks of the body, then `whole` or `cut short`. Sends `taken` when a chunk is written to the parser, and numbers of bytes stored on disk. */
+  readonly port: MessagePort;
+}
+
+export interface FormAnswer {
+  readonly form: Form;
+  readonly problem?: FormProblem;
+}
+
+/** A Failure as plain data, because a Failure cannot be sent between threads. */
+export interface FormProblem {
+  readonly kind: FailureKind;
+  readonly sentence: string;
+  readonly retryAfter: number | undefined;
+  /** The stack, for the log. */
+  readonly cause: string | undefined;
+}
+
+/** Texts up to this length stay in memory: the main thread handles them quickly. */
+const maxInlineCharacters = 500_000;
+
+export default async function work({ headers, maxUpload, folder, port }: FormOrder): Promise<FormAnswer> {
+  const request = requestFrom(port, headers);
+  const share = {
+    add() {},
+    release(bytes: number) {
+      port.postMessage(bytes);
+    },
+  };
+  const response = {} as unknown as Response;
+  const limits = { maxUpload, uploadTimeout: undefined, folder, share };
+  const { form, problem } = await receive(request, response, limits);
+  try {
+    const stored = await storeLongTexts(form, folder);
+    return problem === undefined ? { form: stored } : { form: stored, problem: toProblem(problem) };
+  } catch (storeProblem) {
+    const fields = form.fields.filter((field) => !isLong(field));
+    return { form: { ...form, fields }, problem: toProblem(problem ?? storeProblem) };
+  }
+}
+
+function toProblem(problem: unknown): FormProblem {
+  const { kind, message: sentence, retryAfter, cause } = toFailure(problem);
+  return { kind, sentence, retryAfter, cause: cause instanceof Error ? cause.stack : undefined };
+}
+
+/** Builds the part of a request that reading its body needs. */
+function requestFrom(port: MessagePort, headers: IncomingHttpHeaders): Request {
+  const body = new PassThrough();
+  const request = Object.assign(body, { headers, complete: false });
+  request.on('error', () => {});
+  // The main thread no longer waits for the form, so its files are closed.
+  port.once('close', () => request.destroy());
+  port.on('message', (message: Uint8Array | 'whole' | 'cut short') => {
+    if (message === 'cut short') request.destroy();
+    else if (message === 'whole') {
+      request.complete = true;
+      request.end();
+    } else
+      request.write(message, () => {
+        port.postMessage('taken');
+      });
+  });
+  return request as unknown as Request;
+}
+
+/** Options whose value may be a whole document. */
+const documentOptions: ReadonlySet<string> = new Set(['text', 'data_string']);
+
+function isLong({ name, value }: Form['fields'][number]): boolean {
+  return documentOptions.has(name) && value.length > maxInlineCharacters;
+}
+
+/** Stores texts one at a time, so that nothing more is written after a failed one. Deletes a partly written file. */
+async function storeLongTexts(form: Form, folder: string): Promise<Form> {
+  const stored: Form['files'][number][] = [];
+  for (const { name, value } of form.fields.filter(isLong)) {
+    const path = join(folder, randomUUID());
+    const bytes = Buffer.from(value);
+    const upload: StoredText = { path, name, size: bytes.length, characters: value.length };
+    await writeFile(path, bytes).catch(async (problem: unknown) => {
+      await rm(path, { force: true });
+      throw problem;
+    });
+    stored.push({ name, upload });
+  }
+  return { fields: form.fields.filter((field) => !isLong(field)), files: [...form.files, ...stored] };
+}

@@ -1,0 +1,294 @@
+/** Reads a request's body into a Form, with limits on size and time: fields in memory, file parts in the job's folder. */
+import { PassThrough } from 'node:stream';
+import busboy from 'busboy';
+import type { Request, Response } from 'express';
+import type { Received } from '../../conversion/admission.ts';
+import { toFailure, Failure } from '../../failure/failure.ts';
+import { dropLongValues, type Form } from '../../job/read-fields.ts';
+import type { BodyShare } from './body-budget.ts';
+import {
+  bodyFormat,
+  checkField,
+  formLimits,
+  tooLarge,
+  tooManyFields,
+  unknownCharset,
+} from './form-limits.ts';
+import { fieldsIn, receiveMultipart, type MultipartBody } from './multipart.ts';
+
+export interface ReceiveLimits {
+  /** Bytes of the request as a whole. */
+  readonly maxUpload: number;
+  /** Milliseconds for the body to arrive; undefined when the caller of `receive` limits the time. */
+  readonly uploadTimeout: number | undefined;
+  /** The folder for file parts. */
+  readonly folder: string;
+  /** Counts received bytes and bytes written to disk. An error it throws ends the reading. */
+  readonly share: Pick<BodyShare, 'add' | 'release'>;
+}
+
+/** Never rejects: a job whose upload exceeds a limit can still write the debug log it asked for. */
+export async function receive(
+  request: Request,
+  response: Response,
+  limits: ReceiveLimits,
+): Promise<Received> {
+  const fields: Field[] = [];
+  // A separate stream: it can be destroyed with the files it writes, while the request stays open for the response.
+  const body: MultipartBody = Object.assign(new PassThrough(), { headers: request.headers });
+  try {
+    return dropLongValues(await readForm(request, response, { ...limits, fields, body }));
+  } catch (problem) {
+    request.unpipe(body);
+    body.destroy();
+    const { form } = dropLongValues({ fields: [...fields, ...fieldsIn(body)], files: [] });
+    return { form, problem: problem as Error };
+  }
+}
+
+type Field = Form['fields'][number];
+
+interface ReadOptions extends ReceiveLimits {
+  /** Collects the fields of a urlencoded body as they arrive. */
+  readonly fields: Field[];
+  /** The stream that a multipart body is piped to. */
+  readonly body: MultipartBody;
+}
+
+async function readForm(request: Request, response: Response, limits: ReadOptions): Promise<Form> {
+  checkHeaders(request, limits);
+  const read = readerFor(typeOf(request));
+  sendContinue(request, response);
+  const { uploadTimeout: totalMs } = limits;
+  using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
+  using size = watchSize(request, limits);
+  const failed = Promise.race([size.exceeded, cutShort(request), ...(timeout ? [timeout.expired] : [])]);
+  failed.catch(() => {});
+  return await Promise.race([read(request, limits), failed]);
+}
+
+/** Checks the headers before the body is read. @throws Failure uploadTooLarge, bodyFormat */
+export function checkHeaders(request: Request, limits: Pick<ReceiveLimits, 'maxUpload'>): void {
+  if (Number(request.headers['content-length'] ?? 0) > limits.maxUpload) throw tooLarge(limits);
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity')
+    throw bodyFormat(
+      `The content encoding '${encoding.slice(0, 40)}' is not supported. Send the form without content encoding.`,
+    );
+  readerFor(typeOf(request));
+}
+
+function typeOf({ headers }: Request): string {
+  return (headers['content-type'] ?? '').toLowerCase();
+}
+
+type Reader = (request: Request, limits: ReadOptions) => Promise<Form>;
+
+function readerFor(type: string): Reader {
+  const essence = type.replace(/\s*;.*$/s, '').trim();
+  if (essence === 'multipart/form-data')
+    return (request, limits) => receiveMultipart(request.pipe(limits.body), limits);
+  if (essence === 'application/x-www-form-urlencoded')
+    return async (request, limits) => ({
+      fields: await receiveUrlencoded(request, limits),
+      files: [],
+    });
+  const shown = type === '' ? 'missing' : `'${type.slice(0, 80)}'`;
+  throw bodyFormat(
+    `The content type is ${shown}; send multipart/form-data or application/x-www-form-urlencoded.`,
+  );
+}
+
+interface SizeWatch extends Disposable {
+  /** Rejects when this body exceeds max-upload, or all bodies together exceed their budget. */
+  readonly exceeded: Promise<never>;
+}
+
+function watchSize(request: Request, limits: ReceiveLimits): SizeWatch {
+  let refuse: (problem: Failure) => void = () => undefined;
+  const exceeded = new Promise<never>((_, reject) => (refuse = reject));
+  exceeded.catch(() => {});
+  let receivedBytes = 0;
+  const onData = (chunk: Buffer) => {
+    receivedBytes += chunk.length;
+    try {
+      limits.share.add(chunk.length);
+      if (receivedBytes > limits.maxUpload) throw tooLarge(limits);
+    } catch (problem) {
+      request.unpipe();
+      refuse(toFailure(problem));
+    }
+  };
+  request.on('data', onData);
+  // The listener started the flow before the parser is attached.
+  request.pause();
+  return {
+    exceeded,
+    [Symbol.dispose]() {
+      request.off('data', onData);
+    },
+  };
+}
+
+/** Rejects when the client disconnects or sends invalid HTTP; the parsers would wait forever. */
+function cutShort(request: Request): Promise<never> {
+  return new Promise<never>((_, reject) => {
+    const onClose = () => {
+      // Not `complete`: a complete body is lost too if the connection closes before it is read.
+      if (!request.readableEnded) reject(bodyFormat('The body is incomplete.'));
+    };
+    // The request may have closed already.
+    if (request.closed) onClose();
+    else request.once('close', onClose);
+  });
+}
+
+/** The start of a multipart body (RFC 2046, 5.1.1): a boundary and the first header of a part. */
+const multipartStart = /^--[^\r\n]{1,70}\r?\n[\w-]+:/;
+
+const multipartAsUrlencoded =
+  'The content type is application/x-www-form-urlencoded, but the body is multipart/form-data. Let the HTTP library set the header.';
+
+/** Streams the body, so that 100 MB of `text` do not block other requests. */
+async function receiveUrlencoded(
+  request: Request,
+  { fields, ...limits }: ReadOptions,
+): Promise<Form['fields']> {
+  const parser = openParser(request, limits);
+  await new Promise<void>((resolve, reject) => {
+    // `pipeline` would destroy the request and with it the connection for the response.
+    const refuse = (problem: Failure) => {
+      request.unpipe(parser);
+      reject(problem);
+    };
+    parser.on('field', (name: string | undefined, value: string | undefined, info) => {
+      if (name === undefined || value === undefined) {
+        refuse(unknownCharset());
+        return;
+      }
+      if (fields.length === 0 && multipartStart.test(name)) {
+        refuse(bodyFormat(multipartAsUrlencoded));
+        return;
+      }
+      const { nameTruncated, valueTruncated } = info;
+      const problem = checkField({ ...limits, nameTruncated, valueTruncated });
+      if (problem === undefined) fields.push({ name, value });
+      else refuse(problem);
+    });
+    parser.once('fieldsLimit', () => {
+      refuse(tooManyFields());
+    });
+    parser.once('error', (cause) => {
+      refuse(bodyFormat('The body is not valid application/x-www-form-urlencoded.', cause));
+    });
+    parser.once('close', resolve);
+    request.pipe(parser);
+  });
+  return fields;
+}
+
+/** @throws Failure bodyFormat for a content type with malformed parameters */
+function openParser({ headers }: Request, limits: ReceiveLimits) {
+  try {
+    return busboy({ headers, limits: formLimits(limits) });
+  } catch (cause) {
+    throw bodyFormat('The content type is malformed. Let the HTTP library set the header.', cause);
+  }
+}
+
+// Discards the rest of a request's body.
+
+const maxDrainBytes = 1_000_000_000;
+const drainTimeoutMs = 30_000;
+
+/**
+ * Reads and discards the rest of the body. Resolves at its end, or at the limit of 1 GB or 30 s. At the limit the connection is not
+ * kept alive, and it is closed immediately if the response has already been sent.
+ */
+export async function drain(request: Request): Promise<void> {
+  if (request.complete || request.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let receivedBytes = 0;
+    const onData = (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > maxDrainBytes) giveUp();
+    };
+    const done = () => {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', done).off('close', done).off('error', done);
+      resolve();
+    };
+    const giveUp = () => {
+      done();
+      if (request.res?.headersSent !== false) {
+        request.destroy();
+        return;
+      }
+      request.res.set('connection', 'close');
+      request.pause();
+    };
+    const timer = setTimeout(giveUp, drainTimeoutMs);
+    request.on('data', onData).once('end', done).once('close', done).once('error', done);
+    request.resume();
+  });
+}
+
+// `Expect: 100-continue` (RFC 9110, 10.1.1).
+
+/** Sends 100 Continue if the caller waits for it before sending the body. */
+export function sendContinue(request: Request, response: Response): void {
+  if (!expectsContinue(request)) return;
+  // 100 Continue is sent only once.
+  delete request.headers.expect;
+  response.writeContinue();
+}
+
+/** Whether the caller still waits for 100 Continue, so that no body will arrive. */
+export function awaitsContinue(request: Request): boolean {
+  return expectsContinue(request) && !request.complete;
+}
+
+function expectsContinue({ headers, httpVersion }: Request): boolean {
+  return headers.expect?.toLowerCase() === '100-continue' && httpVersion !== '1.0';
+}
+
+export interface UploadTimeout extends Disposable {
+  /** Rejects with Failure requestTimeout when the request takes too long to arrive. */
+  readonly expired: Promise<never>;
+}
+
+export interface UploadTimeouts {
+  /** Milliseconds for the whole request. */
+  readonly totalMs: number;
+  /** Milliseconds without any bytes while the request is being read. */
+  readonly idleMs?: number;
+}
+
+export function watchUpload(request: Request, { totalMs, idleMs = 30_000 }: UploadTimeouts): UploadTimeout {
+  let reject: (failure: Failure) => void = () => {};
+  const expired = new Promise<never>((_, rejectExpired) => (reject = rejectExpired));
+  expired.catch(() => {});
+  const expireWith = (sentence: string) => () => {
+    reject(new Failure('requestTimeout', sentence));
+  };
+  const totalTimer = setTimeout(
+    expireWith(`The request took longer than ${totalMs / 1000} seconds to arrive.`),
+    totalMs,
+  );
+  const expireIdle = expireWith(`No bytes of the request arrived for ${idleMs / 1000} seconds.`);
+  const idleTimer = setTimeout(() => {
+    // The service itself has paused reading; bytes may be waiting.
+    if (request.isPaused()) idleTimer.refresh();
+    else expireIdle();
+  }, idleMs);
+  const onData = () => idleTimer.refresh();
+  const dispose = () => {
+    clearTimeout(totalTimer);
+    clearTimeout(idleTimer);
+    request.off('data', onData).off('resume', onData).off('end', dispose);
+  };
+  request.on('data', onData).on('resume', onData).once('end', dispose);
+  // The listener started the flow before the body is read.
+  request.pause();
+  return { expired, [Symbol.dispose]: dispose };
+}

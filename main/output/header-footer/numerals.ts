@@ -1,0 +1,105 @@
+/** Formats page numbers in the number formats of headers and footers. */
+
+const digits = {
+  'eastern-arabic': '٠١٢٣٤٥٦٧٨٩',
+  bengali: '০১২৩৪৫৬৭৮৯',
+  devanagari: '०१२३४५६७८९',
+  thai: '๐๑๒๓๔๕๖๗๘๙',
+} as const;
+
+const chinese = {
+  'east-asia': { digits: '零一二三四五六七八九', units: ['', '十', '百', '千'], group: '万', one: '' },
+  'chinese-formal': { digits: '零壹貳參肆伍陸柒捌玖', units: ['', '拾', '佰', '仟'], group: '萬', one: '壹' },
+} as const;
+
+const romans = [
+  ...([
+    ['M', 1000],
+    ['CM', 900],
+    ['D', 500],
+    ['CD', 400],
+    ['C', 100],
+    ['XC', 90],
+  ] as const),
+  ...([
+    ['L', 50],
+    ['XL', 40],
+    ['X', 10],
+    ['IX', 9],
+    ['V', 5],
+    ['IV', 4],
+    ['I', 1],
+  ] as const),
+];
+
+export const numberFormats = [
+  'arabic',
+  'roman',
+  'lower-roman',
+  'eastern-arabic',
+  'bengali',
+  'devanagari',
+  'thai',
+  'east-asia',
+  'chinese-formal',
+] as const;
+
+export type NumberFormat = (typeof numberFormats)[number];
+
+/** Formats a whole number; falls back to digits if the format cannot represent it, such as a Roman zero. */
+export function written(number: number, format: NumberFormat): string {
+  switch (format) {
+    case 'arabic':
+      return String(number);
+    case 'roman':
+      return roman(number);
+    case 'lower-roman':
+      return roman(number).toLowerCase();
+    case 'east-asia':
+    case 'chinese-formal':
+      return chineseNumeral(number, chinese[format]);
+    case 'eastern-arabic':
+    case 'bengali':
+    case 'devanagari':
+    case 'thai':
+      return String(number).replace(/\d/g, (digit) => digits[format][Number(digit)] ?? digit);
+  }
+}
+
+/** Numbers above 3,999 would need an overline. */
+function roman(number: number): string {
+  if (number < 1 || number > 3999) return String(number);
+  let rest = number;
+  return romans.reduce((text, [letters, value]) => {
+    const times = Math.floor(rest / value);
+    rest -= times * value;
+    return text + letters.repeat(times);
+  }, '');
+}
+
+type Chinese = (typeof chinese)[keyof typeof chinese];
+
+/** Positional, with one zero for each gap (CSS Counter Styles 3, 7.1). */
+function chineseNumeral(number: number, system: Chinese): string {
+  if (number < 0 || number > 99_999_999) return String(number);
+  if (number === 0) return system.digits.charAt(0);
+  const high = Math.floor(number / 10_000);
+  const low = number % 10_000;
+  const gap = high > 0 && low > 0 && low < 1000 ? system.digits.charAt(0) : '';
+  const upper = high > 0 ? group(high, system) + system.group : '';
+  const text = upper + gap + (low > 0 ? group(low, system) : '');
+  // The informal numerals omit the one in 10 to 19.
+  return number < 20 && system.one === '' ? text.replace(/^一十/, '十') : text;
+}
+
+/** Formats up to four digits with their units. */
+function group(number: number, { digits: figures, units }: Chinese): string {
+  let text = '';
+  for (let position = 3; position >= 0; position -= 1) {
+    const digit = Math.floor(number / 10 ** position) % 10;
+    const zero = figures.charAt(0);
+    if (digit > 0) text += figures.charAt(digit) + (units[position] ?? '');
+    else if (text !== '' && !text.endsWith(zero) && number % 10 ** position > 0) text += zero;
+  }
+  return text;
+}

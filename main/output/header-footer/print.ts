@@ -1,0 +1,292 @@
+/**
+ * Prints the headers or the footers of all pages, each as a PDF page of the size of its area; the finisher lays them over the
+ * content. HTML without scripts is laid out once and copied for each page. HTML with scripts gets a separate document for
+ * each page. Both are printed in batches.
+ */
+import { Readable } from 'node:stream';
+import { outputFailed } from '../../engine/health/fault-detector.ts';
+import type { WindowRun } from '../../engine/window-run.ts';
+import { RendererGone } from '../../engine/window/lease.ts';
+import { runInPage, withProgram } from '../../engine/devtools/evaluate.ts';
+import { loadDocument, settleDocument } from '../../engine/loading/steps/write.ts';
+import type { EngineWindow } from '../../engine/window/engine-window.ts';
+import type { Inches } from '../../fields/measures.ts';
+import { pixelsPerInch } from '../../job/layout.ts';
+import type { HeaderFooterSide } from '../../job/paper.ts';
+import { inspect } from '../pdf-reader/inspect.ts';
+import type * as strip from '../../engine/page-scripts/header-footer.ts';
+import type {
+  Box,
+  Copies,
+  CopiesLaidOut,
+  Excess,
+  HeaderFooterFacts,
+} from '../../engine/page-scripts/header-footer.ts';
+import { numberFormats, written, type NumberFormat } from './numerals.ts';
+import { headerFooterName } from '../../engine/requests/shown-address.ts';
+import type { Files, Source, StoredFile } from '../../input/source.ts';
+
+export interface HeaderFooterJob {
+  readonly side: HeaderFooterSide;
+  readonly strip: StripHtml;
+  /** Pages of the output that show the header or footer, from 1. */
+  readonly pages: readonly number[];
+  readonly document: DocumentFacts;
+  readonly width: Inches;
+  readonly height: Inches;
+  /** header_footer_scale_factor divided by 100. */
+  readonly scale: number;
+}
+
+/** The n-th page of the PDF belongs to the n-th of these pages of the output. */
+export interface PrintedHeaderFooter {
+  readonly pdf: Buffer;
+  readonly pages: readonly number[];
+}
+
+/** Pages per print. The time of a print grows with the square of its pages, layers and frames. */
+const batchSize = 100;
+/** Chromium's limit. Beyond it, the finisher enlarges the printed page. */
+const maxScale = 2;
+/** Subtracted from the height in CSS pixels, because a fraction of a pixel more would start another page. */
+const roundingPixels = 0.04;
+
+interface Printing {
+  readonly window: EngineWindow;
+  readonly run: WindowRun;
+  readonly job: HeaderFooterJob;
+  readonly facts: readonly HeaderFooterFacts[];
+  readonly box: Box;
+}
+
+/** @throws Failure as loading and printing do */
+export async function printHeaderFooter(
+  window: EngineWindow,
+  job: HeaderFooterJob,
+  run: WindowRun,
+): Promise<PrintedHeaderFooter[]> {
+  const { strip, pages, document, scale } = job;
+  const formats = formatsIn(strip.html);
+  const facts = pages.map((page) => stripFacts(page, document, formats));
+  const width = (job.width * pixelsPerInch) / scale;
+  const height = (job.height * pixelsPerInch) / scale - roundingPixels;
+  // A resource that never loads must not use up the time of the whole job.
+  const options = { ...run.job.options, max_loading_time: undefined };
+  const limitedRun = { ...run, job: { ...run.job, options }, limit: run.limit / 4 };
+  const printing = { window, run: limitedRun, job, facts, box: { width, height } };
+  return strip.scripts ? printFrames(printing) : printCopies(printing);
+}
+
+async function printCopies(printing: Printing): Promise<PrintedHeaderFooter[]> {
+  const { window, run, job, box } = printing;
+  const document = stripDocument(job.strip);
+  await loadDocument(window, document, run);
+  let guarded = false;
+  const layOut = async (pages: readonly HeaderFooterFacts[]) => {
+    const copies: Copies = { pages, prefixes: run.prefixes, box, guarded };
+    const laidOut = await runProgram<CopiesLaidOut>(window, 'layOutCopies', copies);
+    // Static HTML causes no requests, so there is nothing to wait for.
+    if (job.strip.inert !== true) await settleDocument(window, document, run);
+    return laidOut;
+  };
+  return inBatches(printing, async (part) => {
+    const { excess, positioned } = await layOut(part);
+    if (!guarded && excess.height === 0 && !positioned) {
+      const pdf = await print(printing);
+      if ((await inspect(pdf)).pages === part.length) return { pdf, excess };
+    }
+    if (!guarded) {
+      guarded = true;
+      await layOut(part);
+    }
+    return { pdf: await print(printing), excess };
+  });
+}
+
+async function printFrames(printing: Printing): Promise<PrintedHeaderFooter[]> {
+  const { window, run, job, box } = printing;
+  return inBatches(printing, async (part) => {
+    const { source, addresses } = framesDocument(job.strip, part, run.prefixes);
+    await loadDocument(window, source, run);
+    await runProgram(window, 'layOutFrames', { addresses, box, patience: run.limit / 2 });
+    const excess = await runProgram<Excess>(window, 'settleFrames', run.limit / 4);
+    return { pdf: await print(printing), excess };
+  });
+}
+
+interface PrintedBatch {
+  readonly pdf: Buffer;
+  readonly excess: Excess;
+}
+
+async function inBatches(
+  { run, job, facts }: Printing,
+  printBatch: (part: readonly HeaderFooterFacts[]) => Promise<PrintedBatch>,
+): Promise<PrintedHeaderFooter[]> {
+  const printed: PrintedHeaderFooter[] = [];
+  let height = 0;
+  let width = 0;
+  for (let from = 0; from < facts.length; from += batchSize) {
+    run.signal.throwIfAborted();
+    const { pdf, excess } = await printBatch(facts.slice(from, from + batchSize));
+    height = Math.max(height, excess.height);
+    width = Math.max(width, excess.width);
+    printed.push({ pdf, pages: job.pages.slice(from, from + batchSize) });
+  }
+  noteExcess(run, job, { height, width });
+  return printed;
+}
+
+async function runProgram<T = void>(
+  { contents }: EngineWindow,
+  name: keyof typeof strip,
+  parameter: unknown,
+): Promise<T> {
+  const code = await withProgram('header-footer', `program.${name}(${JSON.stringify(parameter)})`);
+  return await runInPage(contents, code);
+}
+
+function print({ window, run, job }: Printing): Promise<Buffer> {
+  const { width, height, scale } = job;
+  const printScale = Math.min(scale, maxScale);
+  const paper = { width: (width * printScale) / scale, height: (height * printScale) / scale };
+  const margins = { top: 0, right: 0, bottom: 0, left: 0 };
+  const { no_background: noBackground } = run.job.options;
+  return window.print({ paper, margins, scale: printScale, noBackground }).catch((cause: unknown) => {
+    if (cause instanceof RendererGone) throw cause;
+    throw outputFailed(`The ${job.side} is too large or too complex to print.`, cause);
+  });
+}
+
+type Strip = Pick<HeaderFooterJob, 'side' | 'width' | 'height' | 'scale'>;
+
+/** Logs by how much the header or footer exceeds its area, if it does. */
+function noteExcess({ log }: WindowRun, strip: Strip, { height, width }: Excess): void {
+  if (height < 1 && width < 1) return;
+  const { side } = strip;
+  const inches = (pixels: number) => (pixels < 1 ? 0 : (pixels * strip.scale) / pixelsPerInch);
+  const contentHeight = strip.height + inches(height);
+  const contentWidth = strip.width + inches(width);
+  const sentences = [
+    ...(height < 1
+      ? []
+      : [tooTall(height, inches(height), `set ${side}_height to at least ${contentHeight.toFixed(2)}in`)]),
+    ...(width < 1 ? [] : [tooWide(width, inches(width), strip)]),
+  ];
+  log.write({
+    kind: 'strip',
+    text: sentences.map((sentence) => `The ${side} is ${sentence}.`).join(' '),
+    detail: {
+      strip: side,
+      content: contentHeight,
+      place: strip.height,
+      ...(width >= 1 && { width: { content: contentWidth, place: strip.width } }),
+    },
+  });
+}
+
+function tooTall(pixels: number, inches: number, advice: string): string {
+  return `${Math.ceil(pixels)} px (${inches.toFixed(2)}in) taller than its area and was cut; ${advice}`;
+}
+
+function tooWide(pixels: number, inches: number, { width, scale }: Strip): string {
+  const fitting = Math.floor((scale * 100 * width) / (width + inches));
+  return `${Math.ceil(pixels)} px (${inches.toFixed(2)}in) wider than its area and was cut; let its lines wrap, or set header_footer_scale_factor to ${fitting} or less`;
+}
+
+/** Values that are the same for all pages. */
+export interface DocumentFacts {
+  /** Pages of the output. */
+  readonly pages: number;
+  /** page_numbering_offset */
+  readonly offset: number;
+  readonly url: string;
+  readonly title: string;
+}
+
+/** Returns the values that the header or footer of one page shows. `page` counts from 1; `formats` are those in the HTML. */
+export function stripFacts(
+  page: number,
+  { pages, offset, url, title }: DocumentFacts,
+  formats: readonly NumberFormat[],
+): HeaderFooterFacts {
+  const inFormats = (number: number) =>
+    Object.fromEntries(formats.map((format) => [format, written(number, format)]));
+  return { page, pages, url, title, number: inFormats(page + offset), count: inFormats(pages) };
+}
+
+/** Returns the number formats that the HTML contains, and always plain digits. */
+export function formatsIn(html: string): readonly NumberFormat[] {
+  return numberFormats.filter((format) => format === 'arabic' || html.includes(format));
+}
+
+// Builds the documents that headers and footers are printed from: the HTML itself, or frames with one copy for each page.
+
+type DocumentSource = Extract<Source, { kind: 'document' }>;
+
+/** The HTML of a header or footer, and the base of its relative addresses. */
+export interface StripHtml {
+  readonly html: string;
+  /** The option with the HTML. */
+  readonly option: string;
+  /** Its path among the files of the job, or a path in the folder that relative addresses start from. */
+  readonly path: string;
+  readonly files?: Files;
+  /** The base address, if it is on the network. */
+  readonly base?: string;
+  readonly scripts: boolean;
+  /** The HTML contains only text and styles, which cause no requests. */
+  readonly inert?: boolean;
+}
+
+/** Returns the HTML as a document. */
+export function stripDocument(strip: StripHtml): DocumentSource {
+  const document = documentOf(strip, withBase(strip), strip.scripts);
+  return strip.inert === true ? { ...document, text: strip.html } : document;
+}
+
+/** Returns an empty document that holds the frames, and the addresses of the frames in the order of `pages`. */
+export function framesDocument(
+  strip: StripHtml,
+  pages: readonly HeaderFooterFacts[],
+  prefixes: readonly string[],
+): { readonly source: DocumentSource; readonly addresses: readonly string[] } {
+  const names = pages.map(({ page }) => headerFooterName(strip.option, page));
+  const folder = strip.path.slice(0, strip.path.lastIndexOf('/') + 1);
+  const html = withBase(strip);
+  const files: Files = async (path) => {
+    const index = names.findIndex((name) => folder + name === decodeURIComponent(path));
+    const facts = pages[index];
+    if (facts === undefined) return strip.files?.(path);
+    const parameters = JSON.stringify({ facts, prefixes }).replace(/</g, '\\u003c');
+    const prelude = await withProgram('header-footer', `program.watchStrip(${parameters})`);
+    return storedFile(insertAtStart(html, `<script>${prelude}</script>`));
+  };
+  const source = documentOf({ ...strip, files }, '<!doctype html><body></body>', true);
+  return { source, addresses: names };
+}
+
+function documentOf({ path, files }: StripHtml, html: string, scripts: boolean): DocumentSource {
+  const bytes = Buffer.from(html, 'utf8');
+  const contentType = 'text/html; charset=utf-8';
+  return { kind: 'document', bytes, contentType, path, scripts, ...(files && { files }) };
+}
+
+/** Adds a base element, unless the HTML has one. */
+function withBase({ html, base }: StripHtml): string {
+  if (base === undefined || /<base\s/i.test(html)) return html;
+  return insertAtStart(html, `<base href="${base.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}">`);
+}
+
+/** Inserts after the doctype, comments and the html and head tags. */
+function insertAtStart(html: string, addition: string): string {
+  const start = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>|<html(?:\s[^>]*)?>|<head(?:\s[^>]*)?>)*/i.exec(html);
+  const end = start?.[0].length ?? 0;
+  return html.slice(0, end) + addition + html.slice(end);
+}
+
+function storedFile(html: string): StoredFile {
+  const bytes = Buffer.from(html, 'utf8');
+  const stream = Readable.toWeb(Readable.from([bytes])) as ReadableStream;
+  return { contentType: 'text/html; charset=utf-8', size: bytes.length, stream };
+}

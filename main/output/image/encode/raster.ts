@@ -1,0 +1,49 @@
+/** Uncompressed formats: every row has a fixed offset in the file, so a picture can be written band by band. */
+
+/** Pixels. */
+export interface RasterSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Rows extends RasterSize {
+  /** Index of the first row in the picture, from the top. */
+  readonly top: number;
+  /** Red, green and blue, from the top down, without padding. */
+  readonly pixels: Buffer;
+}
+
+export interface Piece {
+  /** Offset in the file. */
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+export interface Raster {
+  readonly header: Buffer;
+  /** Must be called with all rows of the picture, from the top down. */
+  readonly place: (rows: Rows) => readonly Piece[];
+}
+
+export type OpenRaster = (size: RasterSize) => Raster;
+
+/** Converts rows to blue, green, red, each padded to `stride` bytes; from the bottom up if `upwards`. */
+export function blueFirst(rows: Rows, stride: number, upwards = false): Buffer {
+  const { width, height, pixels } = rows;
+  const bytes = Buffer.alloc(stride * height);
+  for (let row = 0; row < height; row += 1) {
+    let to = (upwards ? height - 1 - row : row) * stride;
+    const end = (row + 1) * width * 3;
+    for (let from = row * width * 3; from < end; from += 3, to += 3) {
+      bytes[to] = pixels[from + 2] ?? 0;
+      bytes[to + 1] = pixels[from + 1] ?? 0;
+      bytes[to + 2] = pixels[from] ?? 0;
+    }
+  }
+  return bytes;
+}
+
+/** Rounds up to the next multiple. */
+export function padded(length: number, multiple: number): number {
+  return Math.ceil(length / multiple) * multiple;
+}

@@ -1,0 +1,124 @@
+/**
+ * Captures a Page as a picture. Small PNG and JPEG pictures come from Chromium in one capture, and the PNG is compressed
+ * again. All others are captured in bands, which a subprocess joins and encodes.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { contentHeight } from '../../engine/devtools/content-box.ts';
+import type { PictureFormat } from '../../engine/devtools/cdp.ts';
+import type { WindowRun } from '../../engine/window-run.ts';
+import { moveFixedToEnd } from '../../engine/loading/steps/fixed-elements.ts';
+import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
+import { diagnosePrint } from '../../engine/diagnostics/print-diagnostics.ts';
+import type { Page } from '../../engine/page.ts';
+import { outOfResources } from '../../failure/failure.ts';
+import { isOutOfResources, reportsMissingResource } from '../../failure/no-room.ts';
+import { imageContentTypes, isTranslucent, type ImageFormat } from '../../job/image-formats.ts';
+import { notePictureLayout, notePictureSize } from '../note-layout.ts';
+import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
+import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
+import { bandsOf, captureBands, clipOf, isInViewport, whileFrozen } from './bands.ts';
+import type { EncodingOrder } from './encode/order.ts';
+
+interface ImageOptions extends OutputDependencies {
+  readonly format: ImageFormat;
+}
+
+/** @throws Failure tooComplex if the picture exceeds the limits of Chromium or of its format */
+export async function produceImage(page: Page, run: WindowRun, imageOptions: ImageOptions): Promise<Output> {
+  const { format, maxOutputBytes } = imageOptions;
+  const { layoutWidth, window } = page;
+  const tall = await contentHeight(window.contents);
+  const size = sizeOf(run.job.options, layoutWidth, tall);
+  checkSize(size, format);
+  notePictureLayout(page, tall, size, run);
+  if (run.job.options.screenshot_height === undefined) await moveFixedToEnd(page, tall);
+  const look = await diagnosePage(page, run, size.width / layoutWidth);
+  const direct = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
+  const bytes = await (direct
+    ? captureWhole({ page, run, size, ...imageOptions })
+    : captureAndEncode({ page, run, size, ...imageOptions }));
+  checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
+  notePictureSize(bytes, run);
+  await diagnosePrint(page, run, { look });
+  return { bytes, contentType: imageContentTypes[format] };
+}
+
+async function captureWhole({ page, run, size, format, finisher }: Picture): Promise<Buffer> {
+  const clip = clipOf({ top: 0, height: size.height }, size);
+  const shown = isInViewport(page, size);
+  const capture = (picture: PictureFormat) =>
+    run.log.time('capture', () =>
+      whileFrozen(page, run, () => page.window.capture(clip, { ...picture, isInViewport: shown })).catch(
+        tooComplex,
+      ),
+    );
+  if (format === 'jpg') return await capture({ format: 'jpeg', quality: run.job.options.image_quality });
+  const bytes = await capture({ format: 'png', fast: true });
+  return await run.log.time('encode', () => finisher.repack(bytes));
+}
+
+interface Picture extends ImageOptions {
+  readonly page: Page;
+  readonly run: WindowRun;
+  readonly size: PictureSize;
+}
+
+async function captureAndEncode({ page, run, size, format, maxOutputBytes }: Picture): Promise<Buffer> {
+  const { width, height } = size;
+  const { background_color, image_quality: quality } = run.job.options;
+  await using captured = await run.log.time('capture', () =>
+    captureBands(page, run, { size, format }).catch(tooComplex),
+  );
+  if (format === 'ico' && Math.max(width, height) > 256)
+    run.log.note('An icon is at most 256 x 256 pixels, so the picture was scaled down.', {
+      code: 'picture-reduced',
+      options: ['output_format', 'screenshot_width', 'screenshot_height'],
+    });
+  const alpha = isTranslucent(background_color);
+  const order = { ...captured, width, height, format, quality, alpha };
+  return await run.log.time('encode', async () => {
+    const file = await encodePicture(order, run.signal);
+    checkOutputSize(maxOutputBytes, (await stat(file)).size, run.job.options);
+    return await readFile(file);
+  });
+}
+
+function tooComplex(cause: unknown): never {
+  if (isOutOfResources(cause)) throw outOfResources(cause);
+  throw outputFailed('The page is too complex to be captured; make the picture smaller.', cause);
+}
+
+// The encoder runs in a separate Node process. On Linux, sharp and Electron each load a GLib, and a process with both may
+// crash (electron#46323). The service also stays responsive during the encoding.
+
+const encoderPath = join(import.meta.dirname, 'picture-encoder.cjs');
+
+/**
+ * Returns the path of the encoded picture, in the folder of the order.
+ * @throws Failure unavailable if the disk is full; Error with the message of the encoder, or if the signal aborts
+ */
+export async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
+  const out = join(order.folder, `picture.${order.format}`);
+  const parameters = [encoderPath, JSON.stringify({ ...order, out })];
+  try {
+    await promisify(execFile)(process.env.PLATEN_NODE ?? process.execPath, parameters, {
+      signal,
+      killSignal: 'SIGKILL',
+      windowsHide: true,
+      // PLATEN_NODE is the Node of the launcher. Electron works too, with a slower build of sharp. The messages on standard
+      // error are matched below, so they must be in English.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '', LC_ALL: 'C' },
+    });
+  } catch (problem) {
+    throw reportsMissingResource(stderrOf(problem)) ? outOfResources(problem) : problem;
+  }
+  return out;
+}
+
+function stderrOf(problem: unknown): string {
+  return problem instanceof Error && 'stderr' in problem ? String(problem.stderr) : '';
+}

@@ -1,0 +1,27 @@
+/** Chooses the build of sharp, which reads and writes pictures. */
+import { createRequire } from 'node:module';
+import type sharp from 'sharp';
+
+/**
+ * Loads the WebAssembly build in Electron on Linux. There, Electron loads the GLib of the system and the native build of sharp
+ * contains another, and a process with both may crash (lovell/sharp#4351, lovell/sharp#4525, electron/electron#46323). sharp
+ * uses the WebAssembly build if it finds no native one.
+ */
+export function loadSharp(): typeof sharp {
+  const require = createRequire(import.meta.url);
+  if ('electron' in process.versions && process.platform === 'linux') hideNativeBuild(require);
+  return require('sharp') as typeof sharp;
+}
+
+function hideNativeBuild(require: NodeJS.Require): void {
+  const { resolve } = createRequire(require.resolve('sharp'));
+  try {
+    const file = resolve(`@img/sharp-linux-${process.arch}/sharp.node`);
+    require.cache[file] ??= Object.assign(Object.create(null) as NodeJS.Module, {
+      exports: null,
+      loaded: true,
+    });
+  } catch {
+    // The native build is not installed.
+  }
+}

@@ -1,0 +1,187 @@
+/** Inspects a printed PDF: its number of pages, their paper, and which of them are blank. */
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import type { PrintSettings } from '../../engine/window/print.ts';
+import { isBlankContent, type Box } from './blank-page.ts';
+import { fileOf } from '../finish/file-of.ts';
+import { dictIn, openPdf, type PdfFile } from './pdf-file.ts';
+import { operations, type Dict, type Value } from './pdf-syntax.ts';
+
+export interface Inspection {
+  readonly pages: number;
+  /** The document has named destinations for links. */
+  readonly hasPlaces: boolean;
+  /** Returns the size of a page in inches, as displayed; pages count from 0. */
+  readonly paperOf: (index: number) => PrintSettings['paper'];
+  /** Pages count from 0. A page that cannot be read is not blank. */
+  readonly isBlank: (index: number) => boolean;
+}
+
+/** The printed margins in inches. Older versions of Chromium paint backgrounds only inside them. */
+type Margins = PrintSettings['margins'];
+
+const noMargins: Margins = { top: 0, right: 0, bottom: 0, left: 0 };
+const pointsPerInch = 72;
+/** More levels than any real page tree has; Chromium's nodes have eight kids. */
+const maxTreeDepth = 50;
+
+/**
+ * Takes the same time for any number of pages. `isBlank` reads the path to the page and its content.
+ *
+ * @throws Error if the file has no classic cross-reference table; use `inspectDocument` then
+ */
+export function inspectPdf(bytes: Buffer, margins = noMargins): Inspection {
+  return inspect(openPdf(bytes), margins);
+}
+
+/** Inspects a document that pdf-lib has parsed. */
+export function inspectDocument(document: PDFDocument, margins = noMargins): Inspection {
+  return inspect(fileOf(document), margins);
+}
+
+function inspect(file: PdfFile, margins: Margins): Inspection {
+  const root = dictIn(file.resolve(file.catalogue.get('Pages')));
+  const isBlank = (index: number): boolean => {
+    try {
+      return isBlankPage(file, findPage(file, root, index), margins);
+    } catch {
+      return false;
+    }
+  };
+  const paperOf = (index: number) => {
+    const { left, bottom, right, top } = areaOf(file, findPage(file, root, index), noMargins);
+    return { width: (right - left) / pointsPerInch, height: (top - bottom) / pointsPerInch };
+  };
+  const pages = root.get('Count');
+  if (typeof pages !== 'number') throw new Error('The PDF has no page count.');
+  return { pages, paperOf, isBlank, hasPlaces: file.catalogue.has('Dests') };
+}
+
+/** Returns the page with its inherited attributes (ISO 32000-1, 7.7.3.4). @throws Error if there is no such page */
+export function findPage(file: PdfFile, root: Dict, index: number): Dict {
+  let node = root;
+  let before = 0;
+  for (let depth = 0; depth < maxTreeDepth; depth += 1) {
+    if (node.get('Type') === 'Page') return node;
+    const found = findKid(file, node, index - before);
+    node = new Map([...inheritable(node), ...found.kid]);
+    before += found.before;
+  }
+  throw new Error('The page tree of the PDF is too deep.');
+}
+
+/** Returns the kid that contains the page, and the number of pages before that kid. */
+function findKid(file: PdfFile, node: Dict, index: number): { kid: Dict; before: number } {
+  let before = 0;
+  for (const reference of listIn(file.resolve(node.get('Kids')))) {
+    const kid = dictIn(file.resolve(reference));
+    const count = kid.get('Type') === 'Page' ? 1 : kid.get('Count');
+    if (typeof count !== 'number') break;
+    if (index < before + count) return { kid, before };
+    before += count;
+  }
+  throw new Error(`The PDF has no page ${index}.`);
+}
+
+function inheritable(node: Dict): Dict {
+  return new Map([...node].filter(([key]) => key === 'MediaBox' || key === 'Resources'));
+}
+
+function isBlankPage(file: PdfFile, page: Dict, margins: Margins): boolean {
+  const annotations = listIn(file.resolve(page.get('Annots')));
+  const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
+  if (!onlyLinks) return false;
+  // The white space of a page may consist of thousands of texts.
+  const readers = new Map<string, ReturnType<typeof fontReader>>();
+  const isWhiteSpace = (font: string, text: Uint8Array) => {
+    const read = readers.get(font) ?? fontReader(file, page, font);
+    readers.set(font, read);
+    // A code without a known character counts as a visible glyph.
+    return read(text).every((characters) => characters !== undefined && /^\s+$/.test(characters));
+  };
+  return isBlankContent(contentOf(file, page), { area: areaOf(file, page, margins), isWhiteSpace });
+}
+
+/** Joins the streams of a page with white space (7.8.2). */
+export function contentOf(file: PdfFile, page: Dict): Uint8Array {
+  const contents = page.get('Contents');
+  if (contents === undefined) return new Uint8Array();
+  const resolved = file.resolve(contents);
+  const streams = Array.isArray(resolved) ? resolved : [contents];
+  return Buffer.concat(streams.flatMap((stream) => [file.stream(stream), Buffer.from('\n')]));
+}
+
+function areaOf(file: PdfFile, page: Dict, margins: Margins): Box {
+  const [x1, y1, x2, y2] = listIn(file.resolve(page.get('MediaBox'))).map(Number);
+  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined)
+    throw new Error('The PDF has no page size.');
+  return {
+    ...{ left: Math.min(x1, x2) + margins.left * pointsPerInch },
+    ...{ bottom: Math.min(y1, y2) + margins.bottom * pointsPerInch },
+    ...{ right: Math.max(x1, x2) - margins.right * pointsPerInch },
+    ...{ top: Math.max(y1, y2) - margins.top * pointsPerInch },
+  };
+}
+
+/** Decodes a text in a font of the page or form. A code that the font does not map is undefined. */
+export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<typeof unicodeReader> {
+  const resources = dictIn(file.resolve(page.get('Resources')));
+  const font = dictIn(file.resolve(dictIn(file.resolve(resources.get('Font'))).get(name)));
+  const cmap = font.get('ToUnicode');
+  const codeBytes = font.get('Subtype') === 'Type0' ? 2 : 1;
+  return unicodeReader(cmap === undefined ? new Uint8Array() : file.stream(cmap), codeBytes);
+}
+
+function listIn(value: Value | undefined): Value[] {
+  return Array.isArray(value) ? value : [];
+}
+
+// ToUnicode CMaps of fonts (ISO 32000-1, 9.10.3), which map codes to characters.
+
+/** Decodes a text in the font. A code that the map lacks is undefined. */
+export function unicodeReader(
+  cmap: Uint8Array,
+  codeBytes: 1 | 2,
+): (text: Uint8Array) => readonly (string | undefined)[] {
+  const meanings = meaningsIn(cmap);
+  return (text) =>
+    Array.from({ length: Math.ceil(text.length / codeBytes) }, (_, index) =>
+      meanings.get(codeOf(text.subarray(index * codeBytes, (index + 1) * codeBytes))),
+    );
+}
+
+function meaningsIn(cmap: Uint8Array): ReadonlyMap<number, string> {
+  const meanings = new Map<number, string>();
+  for (const { operator, operands } of operations(cmap)) {
+    if (operator === 'endbfchar')
+      for (let at = 0; at + 1 < operands.length; at += 2)
+        addRange(meanings, [operands[at], operands[at], operands[at + 1]]);
+    if (operator === 'endbfrange')
+      for (let at = 0; at + 2 < operands.length; at += 3) addRange(meanings, operands.slice(at, at + 3));
+  }
+  return meanings;
+}
+
+/** Maps the codes from first to last to the characters of a list, or to consecutive characters. */
+function addRange(
+  meanings: Map<number, string>,
+  [first, last, meaning]: readonly (Value | undefined)[],
+): void {
+  if (!(first instanceof Uint8Array) || !(last instanceof Uint8Array)) return;
+  const [from, to] = [codeOf(first), Math.min(codeOf(last), codeOf(first) + 0xffff)];
+  for (let code = from; code <= to; code += 1) {
+    const characters = Array.isArray(meaning) ? meaning[code - from] : meaning;
+    if (!(characters instanceof Uint8Array)) continue;
+    const text = Buffer.from(characters.length % 2 === 0 ? characters : [])
+      .swap16()
+      .toString('utf16le');
+    if (text.length > 0) meanings.set(code, shifted(text, Array.isArray(meaning) ? 0 : code - from));
+  }
+}
+
+function shifted(text: string, shift: number): string {
+  return text.slice(0, -1) + String.fromCharCode(text.charCodeAt(text.length - 1) + shift);
+}
+
+function codeOf(bytes: Uint8Array): number {
+  return bytes.reduce((code, byte) => code * 256 + byte, 0);
+}

@@ -1,0 +1,238 @@
+/** Parses the values of PDF (ISO 32000-1, 7.2 and 7.3), in objects of a file and in content streams. */
+
+/** A PDF name is a JavaScript string without the slash; a PDF string is its bytes. */
+export type Value = number | boolean | null | string | Uint8Array | Value[] | Dict | Reference;
+export type Dict = Map<string, Value>;
+
+export interface Reference {
+  readonly object: number;
+  readonly generation: number;
+}
+
+/** A value, or a keyword such as an operator, `obj` or `stream`. */
+export type Item = { readonly value: Value } | { readonly word: string };
+
+type Token = Item | { readonly mark: '[' | ']' | '<<' | '>>' };
+interface Composite {
+  readonly close: ']' | '>>';
+  readonly items: Value[];
+}
+
+/** A position in the bytes; the read functions advance it. */
+export interface Cursor {
+  readonly bytes: Uint8Array;
+  at: number;
+}
+
+const words: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
+const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
+const brackets = {
+  '(': 40,
+  ')': 41,
+  '<': 60,
+  '>': 62,
+  '[': 91,
+  ']': 93,
+  '/': 47,
+  '%': 37,
+  '\\': 92,
+} as const;
+const delimiters = new Set([...Buffer.from('()<>[]{}/%')]);
+const spaces = new Set([0, 9, 10, 12, 13, 32]);
+
+/** Returns the next item, or undefined at the end. Skips invalid syntax and never throws. Nesting may have any depth. */
+export function readItem(cursor: Cursor): Item | undefined {
+  const open: Composite[] = [];
+  for (let token = readToken(cursor); token !== undefined; token = readToken(cursor)) {
+    const inside = open.at(-1);
+    if ('mark' in token) {
+      if (token.mark === '[') open.push({ close: ']', items: [] });
+      else if (token.mark === '<<') open.push({ close: '>>', items: [] });
+      else if (inside?.close === token.mark) {
+        open.pop();
+        const value = inside.close === ']' ? inside.items : dictOf(inside.items);
+        const outside = open.at(-1);
+        if (outside === undefined) return { value };
+        outside.items.push(value);
+      }
+    } else if (inside === undefined) return token;
+    else if ('value' in token) inside.items.push(token.value);
+    else if (token.word === 'R') foldReference(inside.items);
+  }
+  return undefined;
+}
+
+export function isReference(value: Value | undefined): value is Reference {
+  return typeof value === 'object' && value !== null && 'object' in value;
+}
+
+export function isSpace(byte: number | undefined): boolean {
+  return byte !== undefined && spaces.has(byte);
+}
+
+function dictOf(items: readonly Value[]): Dict {
+  const dict: Dict = new Map();
+  for (let index = 0; index + 1 < items.length; index += 2) {
+    const [key, value] = [items[index], items[index + 1]];
+    if (typeof key === 'string' && value !== undefined) dict.set(key, value);
+  }
+  return dict;
+}
+
+/** Turns `12 0 R` into a reference; the two numbers are already in the list. */
+function foldReference(items: Value[]): void {
+  const [object, generation] = items.splice(-2);
+  if (typeof object === 'number' && typeof generation === 'number') items.push({ object, generation });
+}
+
+function readToken(cursor: Cursor): Token | undefined {
+  skipSpace(cursor);
+  const { bytes } = cursor;
+  const byte = bytes[cursor.at];
+  if (byte === undefined) return undefined;
+  if (byte === brackets['(']) return { value: readString(cursor) };
+  if (byte === brackets['/']) return { value: readName(cursor) };
+  if (byte === brackets['<'] && bytes[cursor.at + 1] !== byte) return { value: readHex(cursor) };
+  if (delimiters.has(byte)) return readMark(cursor, byte);
+  const word = readRegular(cursor);
+  const value = words[word];
+  if (value !== undefined && Object.hasOwn(words, word)) return { value };
+  const number = /^[+-]*[\d.]/.test(word) ? parseFloat(word.replace(/^[+-]*(?=[+-])/, '')) : NaN;
+  return Number.isNaN(number) ? { word } : { value: number };
+}
+
+/** Reads an opening or closing bracket. A stray bracket of another kind becomes an unknown keyword. */
+function readMark(cursor: Cursor, byte: number): Token {
+  const double = cursor.bytes[cursor.at + 1] === byte;
+  const mark = String.fromCharCode(byte);
+  cursor.at += 1;
+  if (mark === '[' || mark === ']') return { mark };
+  if (!double || (mark !== '<' && mark !== '>')) return { word: mark };
+  cursor.at += 1;
+  return { mark: mark === '<' ? '<<' : '>>' };
+}
+
+function skipSpace(cursor: Cursor): void {
+  const { bytes } = cursor;
+  for (; cursor.at < bytes.length; cursor.at += 1) {
+    if (bytes[cursor.at] === brackets['%'])
+      while (cursor.at < bytes.length && bytes[cursor.at] !== 10 && bytes[cursor.at] !== 13) cursor.at += 1;
+    else if (!isSpace(bytes[cursor.at])) return;
+  }
+}
+
+function readRegular(cursor: Cursor): string {
+  const { bytes, at: start } = cursor;
+  for (; cursor.at < bytes.length; cursor.at += 1) {
+    const byte = bytes[cursor.at] ?? 0;
+    if (spaces.has(byte) || delimiters.has(byte)) break;
+  }
+  return String.fromCharCode(...bytes.subarray(start, Math.min(cursor.at, start + 1000)));
+}
+
+function readName(cursor: Cursor): string {
+  cursor.at += 1;
+  const written = readRegular(cursor);
+  return written.replace(/#([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
+function readHex(cursor: Cursor): Uint8Array {
+  const { bytes, at } = cursor;
+  const found = bytes.indexOf(brackets['>'], at);
+  const end = found === -1 ? bytes.length : found;
+  cursor.at = end + 1;
+  const digits = Buffer.from(bytes.subarray(at + 1, end))
+    .toString('latin1')
+    .replace(/[^\da-f]/gi, '');
+  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
+}
+
+/** Balanced parentheses in a string need no backslash (7.3.4.2). */
+function readString(cursor: Cursor): Uint8Array {
+  const { bytes } = cursor;
+  const text: number[] = [];
+  let depth = 1;
+  for (cursor.at += 1; cursor.at < bytes.length; cursor.at += 1) {
+    const byte = bytes[cursor.at] ?? 0;
+    if (byte === brackets['\\']) text.push(...readEscape(cursor));
+    else {
+      if (byte === brackets['(']) depth += 1;
+      if (byte === brackets[')']) depth -= 1;
+      if (depth === 0) break;
+      text.push(byte);
+    }
+  }
+  cursor.at += 1;
+  return Uint8Array.from(text);
+}
+
+/** Leaves the cursor on the last byte of the escape. */
+function readEscape(cursor: Cursor): number[] {
+  const { bytes } = cursor;
+  cursor.at += 1;
+  const octal = /^[0-7]{1,3}/.exec(String.fromCharCode(...bytes.subarray(cursor.at, cursor.at + 3)))?.[0];
+  if (octal !== undefined) {
+    cursor.at += octal.length - 1;
+    return [parseInt(octal, 8) & 255];
+  }
+  const byte = bytes[cursor.at];
+  if (byte === 13 && bytes[cursor.at + 1] === 10) cursor.at += 1;
+  if (byte === undefined || byte === 10 || byte === 13) return [];
+  return [escapes[String.fromCharCode(byte)] ?? byte];
+}
+
+// Reads the operations of a content stream (ISO 32000-1, 7.8.2), and of a CMap, which has the same syntax.
+
+export interface Operation {
+  readonly operator: string;
+  readonly operands: readonly Value[];
+}
+
+/** `EI` ends an image only if this many bytes after it look like operations. */
+const lookAhead = 16;
+
+/**
+ * An inline image is one operation, `BI`. Its operands are the dictionary with the keys as written, and the encoded bytes of
+ * the image. Never throws.
+ */
+export function* operations(content: Uint8Array): Generator<Operation> {
+  const cursor: Cursor = { bytes: content, at: 0 };
+  let operands: Value[] = [];
+  for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {
+    if ('value' in item) operands.push(item.value);
+    else {
+      yield { operator: item.word, operands: item.word === 'BI' ? readInlineImage(cursor) : operands };
+      operands = [];
+    }
+  }
+}
+
+function readInlineImage(cursor: Cursor): Value[] {
+  const dict: Dict = new Map();
+  let key: string | undefined;
+  for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {
+    if (!('value' in item)) break;
+    if (key !== undefined) dict.set(key, item.value);
+    key = key === undefined && typeof item.value === 'string' ? item.value : undefined;
+  }
+  // One white-space character separates ID from the image (8.9.7).
+  const start = cursor.at + 1;
+  const end = endOfImage(cursor.bytes, start);
+  cursor.at = end + 2;
+  return [dict, cursor.bytes.subarray(start, isSpace(cursor.bytes[end - 1]) ? end - 1 : end)];
+}
+
+/** Returns the position of `EI`. The length of the image is unknown, so its bytes may contain these letters too. */
+function endOfImage(bytes: Uint8Array, start: number): number {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = text.indexOf('EI', start); at !== -1; at = text.indexOf('EI', at + 1)) {
+    const after = bytes.subarray(at + 2, at + 2 + lookAhead);
+    const ends = after.length === 0 || isSpace(after[0]);
+    if (ends && (at === start || isSpace(bytes[at - 1])) && after.every(isText)) return at;
+  }
+  return bytes.length;
+}
+
+function isText(byte: number): boolean {
+  return isSpace(byte) ? byte !== 0 : byte > 32 && byte < 127;
+}

@@ -1,0 +1,329 @@
+/** Produces a PDF: prints the page, its headers and footers, then builds the order for the finishing thread. */
+import { readFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import type { WindowRun } from '../../engine/window-run.ts';
+import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
+import { markFormFields } from '../../engine/devtools/form-fields.ts';
+import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
+import { diagnosePrint, type PrintedPages } from '../../engine/diagnostics/print-diagnostics.ts';
+import type { Page } from '../../engine/page.ts';
+import { pixelsPerInch, setupOfPage } from '../../job/layout.ts';
+import type { PageRulePaper } from '../../job/own-paper.ts';
+import { hasHeaderFooter } from '../../job/paper.ts';
+import type { Finisher } from '../finish/finisher.ts';
+import type { FinishOrder } from '../finish/order.ts';
+import { noteLayout, noteSizes } from '../note-layout.ts';
+import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
+import { pageFacts, type PageFacts } from './page-facts.ts';
+import { printBody, type Body } from './print-body.ts';
+import { planPrint, printedAt } from './print-plan.ts';
+import { printHeadersAndFooters } from '../header-footer/lay-out.ts';
+import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
+import type { EngineWindow } from '../../engine/window/engine-window.ts';
+import type { Stamp } from '../finish/stamps/stamps.ts';
+import type { Options } from '../../job/options.ts';
+import { Failure } from '../../failure/failure.ts';
+import { pagesInRange, type PageRange } from '../../job/page-range.ts';
+import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
+
+/** @throws Failure tooComplex; valueNotAllowed for an option that does not fit the printed document */
+export async function producePdf(
+  page: Page,
+  run: WindowRun,
+  { finisher, maxOutputBytes }: OutputDependencies,
+): Promise<Output> {
+  const facts = await readFactsIfNeeded(page, run);
+  const look = await diagnosePage(page, run, printedDensity(page, run));
+  const formFields = await markFormIfNeeded(page, run);
+  const body = await printBody(page, run);
+  noteLayout(page, body, run);
+  await diagnosePrint(page, run, { look, pages: pagesOf(body, page.own) });
+  const selection = await selectOutputPages(run.job.options, body.inspection);
+  if (selection.blank.length > 0)
+    run.log.note(removedPagesNote(selection.blank), {
+      code: 'blank-pages-removed',
+      options: ['remove_blank_pages'],
+    });
+  const order: FinishOrder = {
+    ...orderFor(body, selection, run),
+    ...(formFields.length > 0 && { form: formFields }),
+    ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
+    ...documentOptions(run.job.options, facts),
+  };
+  const bytes = await finish(order, run, finisher);
+  checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
+  noteSizes(bytes, run);
+  const pages = { printed: selection.kept.length, total: selection.total };
+  return { bytes, contentType: 'application/pdf', pages };
+}
+
+/** `Pages 2, 4 and 5 are blank and were removed.` */
+function removedPagesNote(pages: readonly number[]): string {
+  if (pages.length === 1) return `Page ${pages.join()} is blank and was removed.`;
+  return `Pages ${pages.slice(0, -1).join(', ')} and ${pages.slice(-1).join()} are blank and were removed.`;
+}
+
+/** The resolution of common printers. */
+const printerDpi = 300;
+
+function printedDensity(page: Page, { job, log }: WindowRun): number {
+  return log.recorded ? (planPrint(job.options, page).scale * printerDpi) / pixelsPerInch : 1;
+}
+
+/** Returns the size of the pages in CSS pixels, or undefined if the pages differ in size. */
+function pagesOf(
+  { plan: { settings, page, placement }, inspection }: Body,
+  own?: PageRulePaper,
+): PrintedPages | undefined {
+  const { scale, setups } = settings;
+  if (setups !== undefined || (own?.native === true && own.varies)) return undefined;
+  const { paper, margins } = placement === undefined ? page : settings;
+  const pixels = (inches: number) => (inches * pixelsPerInch) / scale;
+  return {
+    width: Math.round(pixels(paper.width - margins.left - margins.right)),
+    height: pixels(paper.height - margins.top - margins.bottom),
+    count: inspection.pages,
+  };
+}
+
+/** Marks form fields in the page. Runs last before printing, because it changes the page. */
+async function markFormIfNeeded(page: Page, run: WindowRun): Promise<readonly FormField[]> {
+  if (!run.job.options.enable_pdf_forms) return [];
+  return run.log.time('find the controls of forms', () => markFormFields(page));
+}
+
+const noFacts: PageFacts = { title: '', url: '', metas: {} };
+
+async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): Promise<PageFacts> {
+  const needed =
+    hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer') || options.extract_meta_tags;
+  return needed ? pageFacts(page) : noFacts;
+}
+
+function orderFor(
+  { bytes, inspection, plan }: Body,
+  { kept, numbers, total }: OutputPages,
+  run: WindowRun,
+): FinishOrder {
+  const { options } = run.job;
+  const colours = numbers.map(
+    (page) => setupOfPage(options, page, total).backgroundColor ?? options.page_background_color,
+  );
+  return {
+    printed: bytes,
+    ...(inspection.hasPlaces && { places: printedAt(plan, inspection.pages) }),
+    ...(bytes.includes('platen://job/') && { ownLinks: true as const }),
+    ...(plan.placement && { placement: plan.placement }),
+    ...(options.outline && { outline: true as const }),
+    ...(kept.length < inspection.pages && { kept: kept.map((page) => page - 1) }),
+    ...(colours.some((colour) => colour !== undefined) && { colours }),
+  };
+}
+
+interface Layering {
+  readonly body: Body;
+  readonly selection: OutputPages;
+  readonly facts: PageFacts;
+  readonly run: WindowRun;
+}
+
+/** Loads watermarks and backgrounds, then prints headers and footers. Both use the window of the page. */
+async function headerFooterAndStamps(
+  page: Page,
+  { selection, facts, run, body }: Layering,
+): Promise<Partial<FinishOrder>> {
+  const stamps = await loadStamps(page.window, run);
+  const { inspection, plan } = body;
+  // Only @page rules can give pages different paper.
+  const hasPageRules = plan.settings.ownPageRules === true;
+  const papers = hasPageRules ? selection.kept.map((page) => inspection.paperOf(page - 1)) : undefined;
+  const printed = { kept: selection.numbers, total: selection.total, facts, ...(papers && { papers }) };
+  const strips = await printHeadersAndFooters(page, printed, run);
+  return { ...(strips.length > 0 && { strips }), ...(stamps.length > 0 && { stamps }) };
+}
+
+/** Runs the order in a thread, and logs its steps as stages. */
+async function finish(order: FinishOrder, run: WindowRun, finisher: Finisher): Promise<Buffer> {
+  if (Object.keys(order).length === 1)
+    return Buffer.from(order.printed.buffer, order.printed.byteOffset, order.printed.byteLength);
+  const { bytes, stages, notes } = await run.log.time('finish the PDF', () =>
+    finisher.finish(order, run.signal),
+  );
+  for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
+  notes.forEach((note) => {
+    run.log.note(note, {
+      code: 'images-recompressed',
+      options: ['jpeg_quality', 'convert_images_to_jpeg', 'image_dpi'],
+    });
+  });
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+// Watermarks and backgrounds.
+
+/** In the order in which they are applied: first those over the content, then those under it, the lowest last. */
+const kinds = [
+  { name: 'page_watermark', place: 'over', multipage: false },
+  { name: 'multipage_watermark', place: 'over', multipage: true },
+  { name: 'multipage_background', place: 'under', multipage: true },
+  { name: 'page_background', place: 'under', multipage: false },
+] as const;
+
+const maxStampBytes = 100_000_000;
+
+/** Reads uploaded files and fetches those given by address. @throws Failure for an address that cannot be fetched */
+export async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]> {
+  const stamps: Stamp[] = [];
+  for (const kind of kinds) {
+    const stamp = await loadStamp(kind, window, run);
+    if (stamp !== undefined) stamps.push(stamp);
+  }
+  return stamps;
+}
+
+async function loadStamp(
+  kind: (typeof kinds)[number],
+  window: EngineWindow,
+  run: WindowRun,
+): Promise<Stamp | undefined> {
+  const { options } = run.job;
+  const upload = options[kind.name];
+  if (upload !== undefined) return { ...kind, bytes: await readFile(upload.path) };
+  const option = `${kind.name}_url` as const;
+  const url = options[option];
+  if (url === undefined) return undefined;
+  const request = { option, url, mostBytes: maxStampBytes };
+  const { bytes } = await run.log.time(`fetch ${option}`, () => fetchRemote(window, request, run));
+  return { ...kind, name: option, bytes };
+}
+
+/**
+ * Returns the options for the document as a whole: document information, viewer, images and protection. Each part is
+ * present only if one of its options is set.
+ */
+export function documentOptions(options: Options, facts: PageFacts): Partial<FinishOrder> {
+  const info = infoOptions(options, facts);
+  const viewer = viewerOptions(options);
+  const images = imageOptions(options);
+  const protection = protectionOptions(options);
+  return {
+    ...(info && { info }),
+    ...(viewer && { viewer }),
+    ...(images && { images }),
+    ...(protection && { protection }),
+  };
+}
+
+function infoOptions(options: Options, { metas }: PageFacts): FinishOrder['info'] {
+  const { title, extract_meta_tags } = options;
+  const meta = (name: string) => (extract_meta_tags ? metas[name] : undefined);
+  const author = options.author ?? meta('author');
+  const keywords = options.keywords ?? meta('keywords');
+  const subject = options.subject ?? meta('description');
+  const info = {
+    ...(title !== undefined && { title }),
+    ...(author !== undefined && { author }),
+    ...(keywords !== undefined && { keywords }),
+    ...(subject !== undefined && { subject }),
+  };
+  return Object.keys(info).length === 0 ? undefined : info;
+}
+
+function viewerOptions(options: Options): FinishOrder['viewer'] {
+  const { page_layout, page_mode, initial_zoom_type, initial_page, initial_zoom } = options;
+  const { hide_toolbar, hide_menubar, hide_window_ui, fit_window, center_window } = options;
+  const { display_title, right_to_left } = options;
+  const opening = { page_layout, page_mode, initial_zoom_type, initial_page, initial_zoom };
+  const hiding = { hide_toolbar, hide_menubar, hide_window_ui, fit_window, center_window };
+  const viewer = { ...opening, ...hiding, display_title, right_to_left };
+  const isAnySet = Object.values(viewer).some((value) => value !== undefined && value !== false);
+  return isAnySet ? viewer : undefined;
+}
+
+function imageOptions(options: Options): FinishOrder['images'] {
+  const { jpeg_quality, convert_images_to_jpeg, image_dpi } = options;
+  if (jpeg_quality === 100 && convert_images_to_jpeg === 'none' && image_dpi === 0) return undefined;
+  const background = (options.page_background_color ?? 'ffffff').slice(0, 6);
+  return { jpeg_quality, convert_images_to_jpeg, image_dpi, background };
+}
+
+/** A password or a restriction turns on encryption even without `encrypt`. */
+function protectionOptions(options: Options): FinishOrder['protection'] {
+  const { linearize, no_print, no_modify, no_copy, user_password = '', owner_password = '' } = options;
+  const encrypted = [options.encrypt, no_print, no_modify, no_copy, user_password, owner_password].some(
+    Boolean,
+  );
+  if (!encrypted) return linearize ? { linearize } : undefined;
+  return { linearize, encryption: { user_password, owner_password, no_print, no_modify, no_copy } };
+}
+
+// Selects the printed pages for the output: removes blank pages, then applies print_page_range.
+
+export interface OutputPages {
+  /** Numbers of the printed pages in the output, from 1, in order. */
+  readonly kept: readonly number[];
+  /** Their numbers, from 1, among the pages that are not blank. */
+  readonly numbers: readonly number[];
+  /** Pages before the range was applied. */
+  readonly total: number;
+  /** Numbers of the printed pages that are removed because they are blank. */
+  readonly blank: readonly number[];
+}
+
+const wholeDocument: PageRange = [{ from: 1, to: undefined }];
+
+/** @throws Failure valueNotAllowed if the range contains no page of the document */
+export async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {
+  const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
+  const blank = await blankPages(options, inspection, printed);
+  const removed = new Set(blank);
+  const pages = printed.filter((page) => !removed.has(page));
+  const range = options.print_page_range;
+  const total = pages.length;
+  const numbers = pagesInRange(range ?? wholeDocument, total);
+  const kept = numbers.flatMap((page) => pages[page - 1] ?? []);
+  if (kept.length === 0) {
+    const has = pages.length === 1 ? 'one page' : `${pages.length} pages`;
+    const sentence = `print_page_range names no page of the document, which has ${has}; choose pages from 1 to ${pages.length}.`;
+    throw new Failure('valueNotAllowed', sentence);
+  }
+  return { kept, numbers, total, blank };
+}
+
+/** Returns the blank pages to remove. A document with blank pages only keeps its first page. */
+async function blankPages(
+  { remove_blank_pages }: Options,
+  { isBlank }: Inspection,
+  printed: readonly number[],
+): Promise<number[]> {
+  const isBlankPage = (page: number) => isBlank(page - 1);
+  switch (remove_blank_pages) {
+    case 'none':
+      return [];
+    case 'all': {
+      const all: number[] = [];
+      for await (const page of yieldingToEventLoop(printed)) if (isBlankPage(page)) all.push(page);
+      return all.length === printed.length ? all.slice(1) : all;
+    }
+    case 'trailing': {
+      for await (const page of yieldingToEventLoop(printed.toReversed()))
+        if (page === 1 || !isBlankPage(page)) return printed.slice(page);
+      return [];
+    }
+  }
+}
+
+/** The longest time without a return to the event loop. */
+const maxBlockingMs = 10;
+
+/** Examining thousands of pages takes a second, and the service must answer other requests meanwhile. */
+async function* yieldingToEventLoop<T>(values: readonly T[]): AsyncGenerator<T> {
+  let began = performance.now();
+  for (const value of values) {
+    if (performance.now() - began > maxBlockingMs) {
+      await setImmediate();
+      began = performance.now();
+    }
+    yield value;
+  }
+}

@@ -1,0 +1,140 @@
+/** Prints a page, and repeats the print if it is blank, on the wrong paper, or on several pages instead of one. */
+import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
+import type { WindowRun } from '../../engine/window-run.ts';
+import { inPage } from '../../engine/devtools/evaluate.ts';
+import { RendererGone } from '../../engine/window/lease.ts';
+import type { Page } from '../../engine/page.ts';
+import type { Margins, Paper } from '../../job/paper.ts';
+import { inspect } from '../pdf-reader/inspect.ts';
+import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
+import { planPrint, type PrintPlan } from './print-plan.ts';
+
+export interface Body {
+  readonly bytes: Buffer;
+  readonly inspection: Inspection;
+  readonly plan: PrintPlan;
+  /** CSS pixels. */
+  readonly layoutWidth: number;
+}
+
+const maxAttempts = 4;
+
+/** Returns the margins of the printed pages. */
+function marginsOf({ placement, settings, page }: PrintPlan): Margins {
+  return placement === undefined ? page.margins : settings.margins;
+}
+
+/**
+ * Prints the page. If the first printed page is blank although the window shows content, prints again one frame later, and
+ * notes it if the page is still blank. @throws Failure tooComplex
+ */
+export async function printBody(page: Page, run: WindowRun): Promise<Body> {
+  const body = await printPages(page, run);
+  if (body.bytes.length > maxBlankBytes || !body.inspection.isBlank(0)) return body;
+  const { contents } = page.window;
+  const content = await inPage(contents, visibleContent);
+  if (content === '') return body;
+  await inPage(contents, nextFrame, frameTimeoutMs);
+  const secondBody = await printPages(page, run);
+  if (secondBody.inspection.isBlank(0)) noteBlank(run, content);
+  return secondBody;
+}
+
+/** A document with a font or a picture is larger. */
+const maxBlankBytes = 5000;
+/** A static window draws one frame a second. */
+const frameTimeoutMs = 1200;
+
+/** Describes what the page shows in its window: the beginning of its text, or a picture. Empty if it shows nothing. */
+function visibleContent(): string {
+  const { body } = document as { readonly body: HTMLElement | null };
+  const isVisible = body?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true;
+  if (!isVisible) return '';
+  const text = body.innerText.trim().replace(/\s+/g, ' ').slice(0, 60);
+  if (text !== '') return `the text "${text}"`;
+  return document.querySelector('img, svg, canvas') === null ? '' : 'a picture';
+}
+
+function nextFrame(timeoutMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, timeoutMs);
+    requestAnimationFrame(() => {
+      resolve();
+    });
+  });
+}
+
+function noteBlank({ log, job: { options } }: WindowRun, content: string): void {
+  const cause = options.use_print_media
+    ? 'its @media print rules may hide it; try use_print_media=false'
+    : 'it may be white, transparent, or outside the paper';
+  log.note(`The first page is blank, although the page shows ${content} in its window: ${cause}.`, {
+    code: 'blank-output',
+    options: ['use_print_media', 'javascript_delay', 'content_fit_mode'],
+  });
+}
+
+async function printPages(page: Page, run: WindowRun): Promise<Body> {
+  const { options } = run.job;
+  const settings = {
+    noBackground: options.no_background,
+    tagged: options.tagged,
+    outline: options.outline,
+  };
+  const hasFixedWidth = ['viewport-width', 'no-scaling'].includes(options.content_fit_mode);
+  if (hasFixedWidth) await cutOverflow(page.window.contents);
+  let laidOut = page;
+  for (let attempt = 1; ; attempt += 1) {
+    const plan = planPrint(options, laidOut);
+    const print = (plainPaper: boolean) =>
+      run.log.time('print', () =>
+        page.window
+          .print({ ...plan.settings, ...settings, unbroken: plan.onePage, plainPaper })
+          .catch(tooComplex),
+      );
+    let bytes = await print(false);
+    let inspection = await inspect(bytes, marginsOf(plan));
+    if (plan.placement === undefined && !isOnPlannedPaper(plan, inspection)) {
+      bytes = await print(true);
+      inspection = await inspect(bytes, marginsOf(plan));
+    }
+    if (!plan.onePage || inspection.pages === 1 || attempt === maxAttempts) {
+      return { bytes, inspection, plan, layoutWidth: laidOut.layoutWidth };
+    }
+    run.signal.throwIfAborted();
+    laidOut = withMoreRoom(laidOut, inspection.pages);
+  }
+}
+
+/**
+ * Whether the document is on the paper of the plan. Chromium ignores @page rules if the document has no box, as with
+ * `html { display: none }`, or no room between its margins. It must then be printed again with `plainPaper`.
+ */
+function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Inspection): boolean {
+  const given = layoutPaper(settings);
+  if (isNear(given, page.paper)) return true;
+  const checked = settings.ownPageRules === true ? Math.min(pages, maxCheckedPages) : 1;
+  return !Array.from({ length: checked }, (_, index) => paperOf(index)).some((paper) => isNear(paper, given));
+}
+
+const maxCheckedPages = 100;
+
+/** Compares to about two points, because Chromium rounds paper sizes. */
+function isNear(one: Paper, other: Paper): boolean {
+  return Math.abs(one.width - other.width) < 0.03 && Math.abs(one.height - other.height) < 0.03;
+}
+
+/** Returns the page with more room: print layout differs slightly from screen layout, so content may need a second page. */
+function withMoreRoom(page: Page, pages: number): Page {
+  const factor = pages > 2 ? pages : 1.02;
+  const { layoutWidth, content } = page;
+  if (content === undefined) return { ...page, layoutWidth: Math.ceil(layoutWidth * Math.sqrt(factor)) };
+  return { ...page, content: { ...content, height: Math.ceil(content.height * factor) + 2 } };
+}
+
+function tooComplex(cause: unknown): never {
+  // The job is repeated in another window.
+  if (cause instanceof RendererGone) throw cause;
+  throw outputFailed('The document is too large or too complex to print; split it into several.', cause);
+}

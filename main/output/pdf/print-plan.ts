@@ -1,0 +1,239 @@
+/** Plans how a page is printed: paper, margins and scale for Chromium, and the placement afterwards. Pure geometry. */
+import type { PrintSettings } from '../../engine/window/print.ts';
+import type { Inches } from '../../fields/measures.ts';
+import { contentAreaFor, pixelsPerInch, setupOfSelector, type ContentArea } from '../../job/layout.ts';
+import type { Options } from '../../job/options.ts';
+import type { PageRulePaper } from '../../job/own-paper.ts';
+import { geometryFor, type Margins, type PageGeometry, type Paper } from '../../job/paper.ts';
+import type { PrintedAt } from '../finish/layers/links.ts';
+import type { Box, WireMatrix } from '../geometry.ts';
+
+/** How printed pages that contain only the content are scaled, clipped and placed on the paper. */
+export interface Placement {
+  readonly factor: number;
+  readonly paper: Paper;
+  /** Position of the lower left corner of the printed page. */
+  readonly left: Inches;
+  readonly bottom: Inches;
+  /** Visible area in points on the paper. */
+  readonly clip?: Box | undefined;
+  /** Transforms the placed content about its upper left corner. */
+  readonly matrix?: WireMatrix | undefined;
+}
+
+export interface PrintPlan {
+  readonly settings: Pick<
+    PrintSettings,
+    'paper' | 'margins' | 'scale' | 'setups' | 'sizes' | 'ownPageRules' | 'plainPaper'
+  >;
+  /** The paper and margins of the finished pages; those of the first page if they differ. */
+  readonly page: { readonly paper: Paper; readonly margins: Margins };
+  /** Scale of the content on the finished paper. */
+  readonly scale: number;
+  /** Present if the scale is beyond Chromium's limits, or if margins alone cannot position the content. */
+  readonly placement?: Placement;
+  /** The whole content must fit on one page. */
+  readonly onePage: boolean;
+}
+
+/** The layout of a page, in CSS pixels. */
+export interface LaidOut {
+  readonly layoutWidth: number;
+  /** The box of the content, if the fit mode depends on it. */
+  readonly content?: { readonly left: number; readonly width: number; readonly height: number };
+  /** Present if the page was laid out for the paper of its @page rules. */
+  readonly own?: PageRulePaper;
+}
+
+/** Limits of Chromium. */
+const minScale = 0.1;
+const maxScale = 2;
+const pointsPerInch = 72;
+const maxPaperInches = 200;
+
+/** Returns the plan for a layout. The options in `own`, if present, override those of the job. */
+export function planPrint(jobOptions: Options, page: LaidOut): PrintPlan {
+  const options = page.own?.options ?? jobOptions;
+  const fit = fitFor(options, page);
+  const geometry = { ...geometryFor(options), paper: fit.paper };
+  const isScaleSupported = fit.scale >= minScale && fit.scale <= maxScale;
+  const margins = isScaleSupported && !fit.needsPlacement ? marginsAround(fit) : undefined;
+  if (margins === undefined) return planWithPlacement(options, page, fit);
+  const setups = (['', ':right', ':left', ':first'] as const).flatMap((selector) =>
+    setupOn(page.own?.asked === true ? jobOptions : options, selector, geometry),
+  );
+  const pages = { paper: fit.paper, margins };
+  const around =
+    page.own?.native === true
+      ? { ...page.own.usual, sizes: page.own.sizes, ownPageRules: true }
+      : // The page may still add @page rules while it is printed.
+        {
+          ...pages,
+          ...(page.own === undefined && jobOptions.css_page_rule_mode === 'mode2' && { ownPageRules: true }),
+        };
+  const settings = { ...around, scale: fit.scale, ...(setups.length > 0 && { setups }) };
+  return { settings, page: pages, scale: fit.scale, onePage: fit.onePage };
+}
+
+const selectorsOf = (index: number) => [
+  index === 0 ? ':first' : '',
+  index % 2 === 0 ? ':right' : ':left',
+  '',
+];
+
+/** Returns the scale and the origin of each printed page. */
+export function printedAt({ settings, page }: PrintPlan, pages: number): PrintedAt {
+  const { setups = [], scale } = settings;
+  const { margins } = settings.ownPageRules === true ? page : settings;
+  const origins = Array.from({ length: pages }, (_, index) => {
+    const setup = selectorsOf(index)
+      .map((selector) => setups.find((one) => selector === one.selector))
+      .find((one) => one !== undefined);
+    const { left, top } = setup?.margins ?? margins;
+    return { left: left * pointsPerInch, top: top * pointsPerInch };
+  });
+  return { scale, origins };
+}
+
+/** Position and scale of the content on the paper. */
+interface Fit {
+  readonly paper: Paper;
+  readonly area: ContentArea;
+  readonly scale: number;
+  /** CSS pixels of the layout to the left of the area. */
+  readonly shift: number;
+  /** Height of a printed page in CSS pixels, if it differs from that of the area. */
+  readonly height?: number;
+  readonly needsPlacement: boolean;
+  readonly onePage: boolean;
+}
+
+function fitFor(options: Options, page: LaidOut): Fit {
+  const { paper } = geometryFor(options);
+  const area = contentAreaFor(options);
+  const areaWidth = area.width * pixelsPerInch;
+  const usual = { paper, area, scale: scaleOf(page, areaWidth), shift: 0, onePage: false };
+  const needsPlacement = options.contents_matrix !== undefined;
+  if (options.page_height === 'content') return { ...asTallAsContent(usual, page), needsPlacement };
+  switch (options.content_fit_mode) {
+    case 'no-scaling': {
+      const scale = options.scale_factor / 100;
+      const fits = page.own?.native === true && usual.scale === scale;
+      return { ...usual, scale, needsPlacement: needsPlacement || !fits };
+    }
+    case 'content-width': {
+      const { left, width } = page.content ?? { left: 0, width: page.layoutWidth };
+      return {
+        ...usual,
+        scale: areaWidth / width,
+        shift: left,
+        needsPlacement: needsPlacement || width < page.layoutWidth,
+      };
+    }
+    case 'single-page':
+      return { ...onOnePage(usual, page), needsPlacement: true };
+    case 'single-page-ratio':
+      return { ...usual, onePage: true, needsPlacement };
+    case 'auto':
+    case 'viewport-width':
+    case 'smart-scaling':
+      return { ...usual, needsPlacement };
+  }
+}
+
+/** Returns the scale at which the layout fills the width. Keeps the scale of the page's paper if only a fraction of a pixel differs. */
+function scaleOf({ layoutWidth, own }: LaidOut, areaWidth: number): number {
+  const exact = own?.scale;
+  const isExact = exact !== undefined && Math.abs(areaWidth / exact - layoutWidth) <= 0.5 + 1e-6;
+  return isExact ? exact : areaWidth / layoutWidth;
+}
+
+type Usual = Omit<Fit, 'needsPlacement'>;
+
+/** Makes the paper as high as the content, up to Chromium's limit. */
+function asTallAsContent(usual: Usual, { content }: LaidOut): Usual {
+  const { paper, area, scale } = usual;
+  const verticalMargins = paper.height - area.height;
+  const height = Math.max(0.1, ((content?.height ?? 1) * scale) / pixelsPerInch);
+  const maxHeight = maxPaperInches - verticalMargins;
+  const areaHeight = Math.min(height, maxHeight);
+  return {
+    ...usual,
+    paper: { ...paper, height: verticalMargins + areaHeight },
+    area: { ...area, height: areaHeight },
+    onePage: height <= maxHeight,
+  };
+}
+
+/** Scales the content to fit both width and height, and centres it horizontally. */
+function onOnePage(usual: Usual, { layoutWidth, content }: LaidOut): Usual {
+  const { area } = usual;
+  const height = Math.max(1, content?.height ?? 1);
+  const scale = Math.min(usual.scale, (area.height * pixelsPerInch) / height);
+  const free = area.width - (layoutWidth * scale) / pixelsPerInch;
+  return {
+    ...usual,
+    area: { ...area, left: area.left + free / 2, width: area.width - free },
+    scale,
+    height,
+    onePage: true,
+  };
+}
+
+/** Returns the margins around the area, or undefined if the area exceeds the paper. */
+function marginsAround({ area }: Fit): Margins | undefined {
+  const { top, right, bottom, left } = area;
+  const margins = { top, right, bottom, left };
+  return Object.values(margins).some((inches) => inches < 0) ? undefined : margins;
+}
+
+function setupOn(options: Options, selector: '' | ':first' | ':left' | ':right', base: PageGeometry) {
+  const setup = setupOfSelector(options, selector);
+  if (setup === undefined) return [];
+  const { paper: usual, margins, header, footer } = geometryFor(options, setup);
+  const isNamed = [setup.pageSize, setup.pageWidth, setup.pageHeight, setup.orientation].some(Boolean);
+  const paper = isNamed ? usual : base.paper;
+  const around = { ...margins, top: margins.top + header, bottom: margins.bottom + footer };
+  return [{ selector, paper, margins: around }];
+}
+
+/** Plans to print only the content at a scale Chromium supports; the pages are scaled and placed on the paper afterwards. */
+function planWithPlacement(options: Options, { layoutWidth }: LaidOut, fit: Fit): PrintPlan {
+  const { paper, area, scale } = fit;
+  const maxScaleForHeight =
+    fit.height === undefined ? maxScale : (maxPaperInches * pixelsPerInch) / fit.height;
+  const printScale = Math.max(minScale, Math.min(scale, maxScale, maxScaleForHeight));
+  // Chromium rounds paper to whole points, so the factor is computed from the rounded width.
+  const width =
+    Math.max(1, Math.round((layoutWidth * printScale * pointsPerInch) / pixelsPerInch)) / pointsPerInch;
+  const factor = (layoutWidth * scale) / pixelsPerInch / width;
+  const asked = fit.height === undefined ? area.height : (fit.height * scale) / pixelsPerInch;
+  const round = fit.height === undefined ? Math.floor : Math.ceil;
+  const height = Math.max(1, round((asked * pointsPerInch) / factor)) / pointsPerInch;
+  const settings = {
+    paper: { width, height },
+    margins: { top: 0, right: 0, bottom: 0, left: 0 },
+    scale: Math.min(Math.max((width * pixelsPerInch) / layoutWidth, minScale), maxScale),
+  };
+  const left = area.left - (fit.shift * scale) / pixelsPerInch;
+  // The height lost by rounding stays free at the bottom.
+  const bottom = paper.height - area.top - height * factor;
+  const needsClip = fit.shift > 0 || width * factor > area.width + 1e-9;
+  const clip = {
+    left: area.left * pointsPerInch,
+    bottom: (paper.height - area.top - area.height) * pointsPerInch,
+    width: area.width * pointsPerInch,
+    height: area.height * pointsPerInch,
+  };
+  const { contents_matrix: matrix } = options;
+  const placement = {
+    factor,
+    paper,
+    left,
+    bottom,
+    ...((needsClip || matrix !== undefined) && { clip }),
+    ...(matrix !== undefined && { matrix }),
+  };
+  const page = { paper, margins: area };
+  return { settings, page, scale, placement, onePage: fit.onePage };
+}

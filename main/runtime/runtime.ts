@@ -1,0 +1,39 @@
+/** What all modes of the main process share: the Runtime, and functions that need it. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StopRequest } from '../app/process/launcher.ts';
+import { endAfterFault } from '../app/process/lifecycle.ts';
+import type { Versions } from '../log/events.ts';
+import type { ServiceLog } from '../log/service-log.ts';
+import type { LoadedSettings } from '../settings/load.ts';
+import type { RawSettingsByOrigin } from '../settings/written.ts';
+
+export interface Runtime {
+  readonly settings: LoadedSettings;
+  /** The settings as the administrator wrote them. */
+  readonly writtenSettings: RawSettingsByOrigin;
+  readonly log: ServiceLog;
+  readonly versions: Versions;
+  /** Set by the launcher, or by a signal to this process. */
+  readonly stopRequest: StopRequest;
+}
+
+/** Returns an empty folder for the files of jobs. Deletes what a crash may have left in it. */
+export async function makeWorkFolder({ settings }: Runtime): Promise<string> {
+  const folder = join(settings.data, 'work');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Returns a function that ends the process when conversions no longer work in it. The launcher then starts a new one. */
+export function endWhenUnrecoverable({ log }: Runtime): (reason: string) => void {
+  return (reason) => {
+    endAfterFault(new Error(reason), log);
+  };
+}
+
+/** Returns the prefixes of the markup conventions: `service` and the `alias` setting. */
+export function markupPrefixes({ settings }: Runtime): readonly string[] {
+  return settings.alias === undefined ? ['service'] : ['service', settings.alias];
+}

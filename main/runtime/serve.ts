@@ -1,0 +1,191 @@
+/** The service mode. Builds the parts of the service in order, listens, and closes the parts in reverse order on a stop request. */
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { openAccounting, type Accounting } from '../accounts/accounting.ts';
+import { openDesktop } from '../app/desktop.ts';
+import {
+  reportListening,
+  restartFunction,
+  restartsSoFar,
+  warnAboutRestart,
+} from '../app/process/launcher.ts';
+import { collectAfterStart, memoryByProcess } from '../app/process/memory.ts';
+import { warnAboutRuntime } from '../app/process/lifecycle.ts';
+import { openConsole } from '../console/open-console.ts';
+import { watchClosingLogs } from '../conversion/job-log.ts';
+import { openPause } from '../conversion/admission.ts';
+import { Converter, type ConverterOptions } from '../converter/converter.ts';
+import { canaryOutcomes } from '../engine/health/health.ts';
+import { replacementReasons } from '../engine/window/replacement.ts';
+import { openHotFolders } from '../hot-folder/hot-folders.ts';
+import { createHttpServer } from '../http/server.ts';
+import { affordableConnections, listen } from '../http/server/listen.ts';
+import { watchWritable } from '../http/server/writable.ts';
+import { openBodyBudget, roomForBodies } from '../http/upload/body-budget.ts';
+import { openForms } from '../http/upload/forms.ts';
+import { openDebugLogs } from '../log/debug-logs.ts';
+import { openMetrics } from '../metrics/metrics.ts';
+import { openCertificate } from '../preflight/certificate.ts';
+import { tryStart } from '../preflight/take-address.ts';
+import { openSelfTest } from '../self-test/self-test.ts';
+import { debugLogsFolder } from '../settings/data-folder.ts';
+import { isDemoExposed } from '../settings/exposure.ts';
+import { endWhenUnrecoverable, makeWorkFolder, markupPrefixes, type Runtime } from './runtime.ts';
+
+/** Resolves after a stop request, when all parts of the service are closed. */
+export async function serve(runtime: Runtime): Promise<void> {
+  const { settings, log, versions, stopRequest } = runtime;
+  /** Empty until the service listens. */
+  const address: { port?: number; url?: string } = {};
+  const servicePort = () => address.port;
+  const prefixes = markupPrefixes(runtime);
+  const metrics = openMetrics(new Registry(), {
+    versions,
+    memory: memoryByProcess,
+    replacements: replacementReasons,
+    canaries: canaryOutcomes,
+    restarts: restartsSoFar(),
+    work: () => converter.work(),
+    ready: async () => (await unreadiness()) === undefined,
+    balances: () => accounting.balances(),
+  });
+
+  // Windows open in separate processes. The other parts are built at the same time.
+  await using opening = openInBackground({
+    settings,
+    log,
+    metrics,
+    prefixes,
+    servicePort,
+    onUnrecoverable: endWhenUnrecoverable(runtime),
+  });
+  warnAboutRuntime(log);
+  warnAboutRestart(log);
+  warnAboutDemo(runtime);
+  const workFolder = await makeWorkFolder(runtime);
+  const writeProblem = watchWritable(workFolder);
+  const pausing = openPause();
+  using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
+  await using accounting = await openAccounting({
+    settings,
+    removeLogs: debugLogs.remove,
+    report(problem) {
+      log.error({ err: problem }, 'cannot write to the accounts database; the service retries this');
+    },
+  });
+  printFirstAccount(accounting.firstAccount);
+  await using converter = await opening.opened();
+  const unreadiness = async () => {
+    if (stopRequest.signal.aborted) return 'shutting down';
+    const problem = pausing.reason() ?? converter.unreadiness() ?? accounting.jobs.problem();
+    return problem ?? (await writeProblem());
+  };
+  const maxConnections = affordableConnections(settings.connections);
+  await using forms = openForms(maxConnections);
+  const endJobs = new AbortController();
+
+  const parts = {
+    settings,
+    versions,
+    log,
+    metrics,
+    ...converter.parts,
+    accounts: accounting.accounts,
+    jobs: accounting.jobs,
+    debugLogs,
+    closingLogs: watchClosingLogs(),
+    workFolder,
+    pausing,
+    shutdown: endJobs.signal,
+    stopping: () => stopRequest.signal.aborted,
+    unreadiness,
+  };
+  const selfTest = openSelfTest({
+    ...parts,
+    stopSignal: stopRequest.signal,
+    servicePort,
+    tryOut: accounting.tryOut,
+  });
+  await using hotFolders = openHotFolders({
+    ...parts,
+    stopSignal: stopRequest.signal,
+    account: accounting.ensureHotFolders,
+  });
+  const console = openConsole({
+    ...parts,
+    selfTest,
+    hotFolders: hotFolders.states,
+    url: () => address.url,
+    inForce: runtime.writtenSettings,
+    environment: process.env,
+    restart: restartFunction(),
+    tryStart: (candidate) =>
+      tryStart(candidate, { host: settings.host, port: address.port ?? settings.port }),
+  });
+  const server = createHttpServer({
+    ...parts,
+    certificate: await openCertificate(settings),
+    prefixes,
+    forms,
+    callers: maxConnections,
+    bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: maxConnections }),
+    consoleFiles: join(import.meta.dirname, 'renderer'),
+    console,
+    selfTest,
+  });
+  await using desktop = openDesktop({ settings, log, console, account: accounting.ensureTray });
+  await using listening = await listen({
+    server,
+    settings,
+    // In the order in which a job passes through the queues.
+    works: [converter.inputQueue, converter.engine],
+    stopping: endJobs,
+  });
+  address.port = listening.port;
+  address.url = listening.url;
+  reportListening(listening.url);
+  hotFolders.begin();
+  process.stdout.write(`Platen listening on ${listening.url}\n`);
+  // The service already answers while its threads, the tray and its window start.
+  await Promise.all([converter.finisher.prepare(), forms.prepare()]);
+  collectAfterStart();
+  await desktop.begin(listening.url);
+  await stopRequest.promise;
+  log.info('stopping: no new jobs are accepted, running jobs may finish');
+}
+
+/**
+ * Opens the converter in the background. Disposing the result before `opened` was called closes the converter, because Electron
+ * crashes when it ends while a window opens.
+ */
+function openInBackground(options: ConverterOptions) {
+  const opening = Converter.open(options);
+  // `opened` reports a failure, unless an earlier failure ends the start.
+  opening.catch(() => {});
+  let isTaken = false;
+  return {
+    opened() {
+      isTaken = true;
+      return opening;
+    },
+    async [Symbol.asyncDispose]() {
+      if (!isTaken) await (await opening.catch(() => undefined))?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Prints the key of the first account to standard output, the only place where it appears. */
+function printFirstAccount(account: Accounting['firstAccount']): void {
+  if (account === undefined) return;
+  process.stdout.write(
+    `First account, an operator: user ${account.name}, key ${account.key}\n` +
+      `The key is shown only once; 'platen account key ${account.name}' makes a new one.\n`,
+  );
+}
+
+function warnAboutDemo({ settings, log }: Runtime): void {
+  if (!isDemoExposed(settings)) return;
+  log.warn(
+    'the demo account is on and its key is public: anyone who can reach this address can use it; demo=off disables it',
+  );
+}

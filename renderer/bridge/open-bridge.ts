@@ -1,0 +1,9 @@
+/** Opens the bridge of the place where the interface runs: the tray's window, or a browser. */
+import type { Bridge } from './bridge.ts';
+import { openHttpBridge } from './http-bridge.ts';
+import { openTrayBridge, windowBridge } from './tray-bridge.ts';
+
+export function openBridge(): Bridge {
+  const tray = windowBridge();
+  return tray === undefined ? openHttpBridge() : openTrayBridge(tray);
+}

@@ -1,0 +1,105 @@
+/** The density pages are shown at: canvases, srcset and image-set, in pictures and in PDF documents. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { convert, file, type Fields } from '../support/convert.ts';
+import { pdfPicture, pdfText } from '../support/pdf.ts';
+import { isNear, readPicture, type Colour, type Picture } from '../support/picture.ts';
+import { startService, type Service } from '../support/service.ts';
+import { zip } from '../support/zip-writer.ts';
+
+const red: Colour = [255, 0, 0];
+const green: Colour = [0, 128, 0];
+
+function square(colour: string): Promise<Buffer> {
+  const create = { width: 10, height: 10, channels: 3, background: colour } as const;
+  return sharp({ create }).png().toBuffer();
+}
+
+/** Black and white lines, each a device pixel wide. */
+const canvas = `<canvas style="display:block;width:100px;height:100px"></canvas><script>
+  const [canvas] = document.getElementsByTagName('canvas');
+  canvas.width = canvas.height = 100 * devicePixelRatio;
+  const context = canvas.getContext('2d');
+  for (let x = 0; x < canvas.width; x += 2) context.fillRect(x, 0, 1, canvas.height);
+</script>`;
+
+describe('The device pixel ratio', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--job-timeout', '120s'] })));
+  after(() => service[Symbol.asyncDispose]());
+
+  /** An archive, because Chromium takes the densest data: URI whatever the ratio. */
+  const dense = async () => {
+    const one = await square('rgb(255,0,0)');
+    const two = await square('rgb(0,128,0)');
+    const html = `<!doctype html><style>body { margin: 0 } img, div { display: block; width: 100px; height: 100px }
+      div { background: image-set(url(one.png) 1x, url(two.png) 2x) }</style>
+      <img srcset="one.png 1x, two.png 2x"><div></div>`;
+    const items = [
+      { name: 'index.html', contents: html },
+      { name: 'one.png', contents: one },
+      { name: 'two.png', contents: two },
+    ];
+    return file(new Uint8Array(zip(items)), 'page.zip');
+  };
+  const png = async (fields: Fields): Promise<Picture> =>
+    readPicture(await convert(service, { output_format: 'png', ...fields }));
+
+  test('of a picture is its scale: canvases are sharp, srcset and image-set choose what fits', async () => {
+    const lines = await png({ text: `<style>body { margin: 0 }</style>${canvas}`, scale_factor: 200 });
+    assert.equal(lines.width, 2048);
+    const row = Array.from({ length: 200 }, (_, x) => lines.at(x, 50)[0]);
+    assert.deepEqual(
+      row,
+      row.map((_, x) => (x % 2 === 0 ? 0 : 255)),
+    );
+    const pictures = await png({ file: await dense(), scale_factor: 200 });
+    for (const y of [100, 300]) assert.deepEqual(pictures.at(100, y), green);
+    const usual = await png({ file: await dense() });
+    for (const y of [50, 150]) assert.deepEqual(usual.at(50, y), red);
+  });
+
+  test('leaves a picture its size, whatever was asked for', async () => {
+    for (const device_pixel_ratio of [1, 1.5, 4]) {
+      const { width, height, at } = await png({ file: await dense(), device_pixel_ratio, scale_factor: 150 });
+      assert.deepEqual([width, height], [1536, 300], String(device_pixel_ratio));
+      assert.ok(isNear(at(75, 75), device_pixel_ratio === 1 ? red : green), String(device_pixel_ratio));
+    }
+  });
+
+  test('is 1 in a PDF document and can be made more, in one without scripts too', async () => {
+    const ratio = `<p id="ratio"></p><script>ratio.textContent = 'ratio ' + devicePixelRatio</script>`;
+    assert.match(pdfText(await convert(service, { text: ratio })), /ratio 1$/);
+    assert.match(pdfText(await convert(service, { text: ratio, device_pixel_ratio: '2.5' })), /ratio 2\.5$/);
+    const fields = { content_viewport_width: 'balanced', no_margins: true };
+    const colours = async (more: Fields) => {
+      const pdf = await convert(service, { file: await dense(), ...fields, ...more });
+      const picture = await readPicture(pdfPicture(pdf));
+      return [picture.at(40, 40), picture.at(40, 110)].map((at) => (isNear(at, red) ? '1x' : '2x'));
+    };
+    assert.deepEqual(await colours({}), ['1x', '1x']);
+    assert.deepEqual(await colours({ device_pixel_ratio: 2 }), ['2x', '2x']);
+    // The window is used again.
+    assert.deepEqual(await colours({}), ['1x', '1x']);
+  });
+
+  test('lays text out on the same lines of the same pages', async () => {
+    const text = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(400)}</p>`;
+    const usual = pdfText(await convert(service, { text }));
+    assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), usual);
+  });
+
+  test('of 4 changes nothing in a picture 1024 x 30,000 pixels, in any band', async () => {
+    const text = `<body style="margin:0"><div style="height:30000px;
+      background:repeating-linear-gradient(rgb(255,0,0) 0 50px,rgb(0,0,255) 50px 120px)"></div>`;
+    const pictures = await Promise.all([png({ text }), png({ text, device_pixel_ratio: 4 })]);
+    const [usual, denser] = pictures;
+    assert.deepEqual([denser.width, denser.height], [1024, 30_000]);
+    for (let y = 0; y < 30_000; y += 1) {
+      // Where the stripes meet they may be mixed.
+      if ((y % 120) % 50 < 2) continue;
+      if (!isNear(denser.at(500, y), usual.at(500, y))) assert.fail(`row ${y} differs`);
+    }
+  });
+});

@@ -1,0 +1,51 @@
+/** Dialogs that a page asks for: nobody sees them, so the debug log says what they were answered. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { LogEvent } from '../../main/log/events.ts';
+import { send } from '../support/convert.ts';
+import { pdfText } from '../support/pdf.ts';
+import { startService, type Service } from '../support/service.ts';
+
+let service: Service;
+before(async () => (service = await startService()));
+after(() => service[Symbol.asyncDispose]());
+
+/** The text of the document, and what the log says of its dialogs. */
+async function converted(text: string) {
+  const { headers, body } = await send(service, { text, debug_log: true });
+  const link = headers.get('x-service-debug-log') ?? '';
+  const response = await fetch(link, { headers: { accept: 'application/json' } });
+  const { events } = (await response.json()) as { readonly events: readonly LogEvent[] };
+  const said = events.find((event) => event.kind === 'note' && event.detail.code === 'dialog-answered');
+  return { shown: pdfText(body), said: said?.text };
+}
+
+describe('Dialogs of a page', () => {
+  test('are in the log with what they were answered, also those of a frame', async () => {
+    const text = `<p id="p"></p><iframe id="f" hidden></iframe>
+      <script>p.textContent = String([alert('Saved'), confirm('Delete?\\nReally'), prompt('Name?')]);
+      f.contentWindow.alert('framed')</script>`;
+    const log = await converted(text);
+    assert.equal(log.shown, ',false,');
+    const said = log.said ?? '';
+    for (const part of [
+      'alert("Saved") was closed',
+      'confirm("Delete?\\nReally") was answered with "Cancel" (false)',
+      'prompt("Name?") was answered with "Cancel" (null)',
+      'alert("framed")',
+    ])
+      assert.ok(said.includes(part), `${part} in ${said}`);
+    assert.equal((await converted('<p>none<script></script>')).said, undefined);
+  });
+
+  test('in any number are one short note, whatever the page does to its own functions', async () => {
+    const text = `<p>many</p><script>
+      String.prototype.slice = () => 'x'.repeat(1e6); Array.prototype.push = Object.values = () => { throw 1 };
+      for (let n = 0; n < 10000; n += 1) alert(n + 'y'.repeat(1000))</script>`;
+    const log = await converted(text);
+    assert.equal(log.shown, 'many');
+    const said = log.said ?? '';
+    assert.match(said, /alert\("0y+"\).*and 9995 more/);
+    assert.ok(said.length < 2000);
+  });
+});

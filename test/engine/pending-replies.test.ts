@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { describe, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { inPage } from '../../main/engine/devtools/evaluate.ts';
+import type { Engine } from '../../main/engine/engine.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
+import type { Source } from '../../main/input/source.ts';
+import { startEngine, newRun } from '../support/engine.ts';
+
+describe('a job is forgotten, with all it was sent, when it is over', () => {
+  test('though its page lost its renderer and never answered', async () => {
+    await using engine = await startEngine();
+    const document = await ask(engine, ({ contents }) => {
+      contents.forcefullyCrashRenderer();
+    });
+    await assertGone(document);
+  });
+
+  test('though its page went elsewhere and never answered', async () => {
+    await using engine = await startEngine();
+    const document = await ask(engine, async ({ contents }) => {
+      await contents.loadURL('about:blank');
+    });
+    await assertGone(document);
+  });
+
+  test('though its page does not answer in the time of a job', async () => {
+    await using engine = await startEngine({ jobTimeout: 2000 });
+    const document = await ask(engine, () => new Promise(() => {}));
+    await assertGone(document);
+  });
+});
+
+/** Asks a page what it takes for ever to answer, and does that meanwhile. What is left is not to have the document. */
+async function ask(
+  engine: Engine,
+  meanwhile: (window: EngineWindow) => Promise<void> | void,
+): Promise<WeakRef<object>> {
+  const run = newRun('<p>text');
+  const bytes = Buffer.alloc(1_000_000);
+  const source: Source = {
+    kind: 'document',
+    bytes,
+    contentType: 'text/html',
+    path: 'index.html',
+    scripts: true,
+  };
+  await engine
+    .withWindow(run, source, async (window) => {
+      const answer = inPage(window.contents, () => new Promise(() => {}));
+      void answer.then(() => bytes);
+      await meanwhile(window);
+    })
+    .catch(() => {});
+  return new WeakRef(bytes);
+}
+
+async function assertGone(object: WeakRef<object>): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let turn = 0; turn < 50 && object.deref() !== undefined; turn += 1) {
+    // What a WeakRef has given stays until the turn is over.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collect();
+  }
+  assert.equal(object.deref(), undefined);
+}

@@ -1,0 +1,56 @@
+/** In what media a page is printed, when its window has forgotten it. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { loadPage } from '../../main/engine/loading/load-page.ts';
+import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
+import { defaultLimits } from '../../main/input/archive/limits.ts';
+import { prepareSource } from '../../main/input/prepare-source.ts';
+import { openFinisher } from '../../main/output/finish/finisher.ts';
+import { produce } from '../../main/output/produce.ts';
+import { newRun, startEngine } from '../support/engine.ts';
+import { pdfText } from '../support/pdf.ts';
+
+const html = `<style>@media print { p::after { content: 'PRINT' } } @media screen { p::after { content: 'SCREEN' } }</style>
+<p><script>document.title = 'a page with scripts'</script>`;
+
+/** The text of a print, when the window was tampered with before; and how many windows it took. */
+async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow) => Promise<void>) {
+  await using engine = await startEngine({ workers: 1 });
+  await using finisher = openFinisher(1);
+  const run = newRun(html, { use_print_media: media === 'print' });
+  const source = await prepareSource(run, defaultLimits);
+  let windows = 0;
+  const { bytes } = await engine.withWindow(run, source, async (window, limited) => {
+    const page = await loadPage(window, source, limited);
+    windows += 1;
+    if (windows === 1) await tamper(window);
+    return produce(page, limited, { finisher, maxOutputBytes: 1e9 });
+  });
+  return { text: pdfText(Buffer.from(bytes)), windows };
+}
+
+describe('A page is printed in the media asked for', () => {
+  for (const media of ['screen', 'print'] as const) {
+    const other = media === 'screen' ? 'print' : 'screen';
+    test(`${media}: though its window has gone over to ${other}`, async () => {
+      const forget = ({ cdp }: EngineWindow) => cdp.setMedia(other);
+      assert.deepEqual(await printed(media, forget), { text: media.toUpperCase(), windows: 1 });
+    });
+
+    test(`${media}: in another window, when this one cannot be told`, async () => {
+      const deafen = async ({ cdp }: EngineWindow) => {
+        await cdp.setMedia(other);
+        (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
+      };
+      assert.deepEqual(await printed(media, deafen), { text: media.toUpperCase(), windows: 2 });
+    });
+  }
+
+  test('screen: in another window, when this one emulates nothing any more', async () => {
+    const detach = async ({ cdp, contents }: EngineWindow) => {
+      (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
+      await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: '' });
+    };
+    assert.deepEqual(await printed('screen', detach), { text: 'SCREEN', windows: 2 });
+  });
+});

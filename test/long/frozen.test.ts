@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as after } from 'node:timers/promises';
+import { send } from '../support/convert.ts';
+import { isAlive, processesOf } from '../support/processes.ts';
+import { startService, type Service } from '../support/service.ts';
+
+describe('A browser that is frozen', { concurrency: 2 }, () => {
+  for (const kind of ['network', 'gpu-process'] as const)
+    test(`in one of its processes (${kind}) is found out, and gets another`, async () => {
+      await using service = await startService({ flags: ['--job-timeout', '4', '--workers', '2'] });
+      await sendUntil(service, (status) => status === 200);
+      const frozen = processesOf(service, kind);
+      assert.ok(frozen.length > 0);
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+      await sendUntil(service, () => !frozen.some(isAlive));
+      await sendUntil(service, (status) => status === 200);
+      assert.equal(service.process.exitCode, null);
+    });
+});
+
+/** Milliseconds. Usually 70 s pass, of which a browser without graphics takes 15 for each window that it does not open. */
+const longest = 240_000;
+
+/** Callers try again and again, as they do. @throws Error with what the service wrote, when it takes too long */
+async function sendUntil(service: Service, isDone: (status: number) => boolean): Promise<void> {
+  const picture = { text: '<script></script><p>page', output_format: 'png' };
+  const began = performance.now();
+  for (;;) {
+    // Nothing answers while the service is started anew, which is another way to get out of it.
+    const answer = await send(service, picture).catch(() => after(200, undefined));
+    if (isDone(answer?.status ?? 0)) return;
+    if (performance.now() - began > longest)
+      throw new Error(`it does not come to work: ${String(answer?.body)}\n${service.log().slice(-1000)}`);
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { convert, send } from '../../support/convert.ts';
+import { pdfText } from '../../support/pdf.ts';
+import { startService, type Service } from '../../support/service.ts';
+import { heavyPages } from './heavy-pages.ts';
+
+describe('A page that eats the machine harms nobody else:', { concurrency: 2 }, () => {
+  let service: Service;
+  before(async () => {
+    // The third window is for the letters.
+    const flags = ['--workers', '3', '--job-timeout', '4', '--page-memory', '500MB', '--max-output', '20MB'];
+    service = await startService({ flags });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  for (const { what, fields, says } of heavyPages)
+    test(what, { timeout: 120_000 }, async () => {
+      const heavy = send(service, fields());
+      assert.equal((await fetch(`${service.url}/health`)).status, 200);
+      const { status, body } = await heavy;
+      const said = status === 200 ? `converted: ${pdfText(body, 1)}` : body.toString();
+      assert.match(said.slice(0, 500), says);
+      assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
+    });
+
+  test('none of them was a fault of the service', () => {
+    assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault|(is|was) restarted/);
+  });
+});

@@ -1,0 +1,219 @@
+/** Hostile archives: names, links, lies, bombs. What becomes of each in detail is in test/unit/input/archive. */
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { file } from '../../../support/convert.ts';
+import type { Moat } from '../../../support/moat.ts';
+import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
+import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
+import { zip, zipItem, type ZipItem } from '../../../support/zip-writer.ts';
+import type { Upload } from './upload.ts';
+
+const page = { name: 'index.html', contents: '<p>page' };
+const big = 100_000_000;
+
+type Make = (moat: Moat) => Buffer;
+
+const archive = (what: string, make: Make, says: RegExp): Upload => ({
+  what,
+  fields: (moat) => ({ file: file(new Uint8Array(make(moat)), 'a.zip') }),
+  says,
+});
+
+/** A file of that name, in a zip and in a tar. */
+function named(what: string, nameOf: (moat: Moat) => string, says: RegExp): Upload[] {
+  return [
+    archive(`${what} in a zip`, (moat) => zip([page, { name: nameOf(moat), contents: 'evil' }]), says),
+    archive(
+      `${what} in a tar`,
+      (moat) => tar([page, longName(nameOf(moat)), { name: 'x', contents: 'evil' }]),
+      says,
+    ),
+  ];
+}
+
+const names: readonly Upload[] = [
+  ...named('a name that climbs', ({ word }) => `../${word}.html`, /^400\.312 - .*leads out/),
+  ...named(
+    'a name that climbs far',
+    ({ word }) => `${'../'.repeat(12)}tmp/${word}.html`,
+    /^400\.312 - .*leads out/,
+  ),
+  ...named(
+    'a name that goes down and climbs',
+    ({ word }) => `a/b/../../../${word}.html`,
+    /^400\.312 - .*leads out/,
+  ),
+  ...named('a name with backslashes', ({ word }) => `..\\..\\${word}.html`, /^400\.312 - .*leads out/),
+  ...named('an absolute name', ({ folder, word }) => `${folder}/${word}.html`, /^400\.312 - .*absolute path/),
+  ...named('a file beside the data folder', ({ treasure }) => treasure, /^400\.312 - .*absolute path/),
+  ...named('a drive letter', ({ word }) => `C:\\${word}.html`, /^400\.312 - .*drive letter/),
+  ...named('a share', ({ word }) => `\\\\127.0.0.1\\c$\\${word}.html`, /^400\.312 - .*absolute path/),
+  ...named('a long UNC name', ({ word }) => `\\\\?\\C:\\${word}.html`, /^400\.312 - .*absolute path/),
+  ...named('an alternate stream', ({ word }) => `${word}.html:x`, /^400\.312 - .*alternate stream/),
+  ...named('a device', () => 'NUL.html', /^400\.312 - .*device on Windows/),
+  ...named('a trailing dot', ({ word }) => `${word}.html.`, /^400\.312 - .*ends with a dot/),
+  ...named('a name of 256 bytes', ({ word }) => word + 'x'.repeat(256), /^400\.312 - .*longer than 255/),
+  ...named('33 folders', ({ word }) => `${'d/'.repeat(33)}${word}`, /^400\.312 - .*more than 32 folders/),
+  archive(
+    'a zero byte in a name',
+    ({ word }) => zip([page, { name: `${word}.html\0.png` }]),
+    /^400\.312 - .*(control character|zero byte)/,
+  ),
+  archive(
+    'names that differ in case only',
+    () => zip([page, { name: 'INDEX.html', contents: '<p>other' }]),
+    /^400\.312 - .*the same on many systems/,
+  ),
+  archive(
+    'one name as a file and as a folder',
+    ({ word }) => zip([page, { name: word }, { name: `${word}/x` }]),
+    /^400\.312 - /,
+  ),
+];
+
+const link = (contents: string): ZipItem => ({ name: 'x', contents, mode: 0o120777 });
+const through = (entry: TarEntry): TarEntry[] => [
+  page,
+  { ...entry, name: 'x' },
+  { name: 'x', contents: 'evil' },
+];
+
+const links: readonly Upload[] = [
+  archive(
+    'a symbolic link in a zip',
+    ({ treasure }) => zip([page, link(treasure)]),
+    /^400\.312 - .*'x' is a link/,
+  ),
+  archive(
+    'a folder in a zip that is a link, with a file in it',
+    ({ folder, word }) => zip([page, link(folder), { name: `x/${word}` }]),
+    /^400\.312 - .*'x' is a link/,
+  ),
+  archive(
+    'a file written through a symbolic link',
+    ({ treasure }) => tar(through({ name: '', type: '2', link: treasure })),
+    /^400\.312 - .*symbolic link/,
+  ),
+  archive(
+    'a file written through a hard link',
+    ({ treasure }) => tar(through({ name: '', type: '1', link: treasure })),
+    /^400\.312 - .*hard link/,
+  ),
+  archive(
+    'a link in an extended header',
+    ({ treasure }) => tar([pax({ linkpath: treasure }), ...through({ name: '', type: '2', link: 'y' })]),
+    /^400\.312 - .*symbolic link/,
+  ),
+  archive('a device', () => tar([page, { name: 'zero', type: '3' }]), /^400\.312 - .*'zero' is a device/),
+  archive('a pipe in a tar', () => tar([page, { name: 'p', type: '6' }]), /^400\.312 - .*'p' is a pipe/),
+  archive(
+    'a pipe in a zip',
+    () => zip([page, { name: 'p', mode: 0o010666 }]),
+    /^400\.312 - .*neither a file nor a folder/,
+  ),
+  archive(
+    'a name in an extended header that climbs',
+    ({ word }) => tar([page, pax({ path: `../../${word}` }), { name: 'x' }]),
+    /^400\.312 - .*leads out/,
+  ),
+];
+
+const [zeros, wrong] = [Buffer.alloc(1_000_000), { size: 5 }];
+const packed = { contents: zeros, raw: deflateRawSync(zeros) };
+
+const bombs: readonly Upload[] = [
+  archive(
+    'a zip bomb',
+    () => zip([page, { name: 'x', contents: Buffer.alloc(big) }]),
+    /^400\.312 - .*more than 100 times/,
+  ),
+  archive(
+    'a zip bomb of many files',
+    () => zip([page, ...Array.from({ length: 60 }, (_, at) => ({ name: `${at}`, ...packed }))]),
+    /^400\.312 - .*more than 100 times/,
+  ),
+  archive(
+    'a zip whose entries lie over one another',
+    () => {
+      const { local, record } = zipItem({ name: 'x', ...packed }, 0);
+      const directory = Buffer.concat(Array.from({ length: 1000 }, () => record));
+      const end = zip([], { entries: 1000, start: local.length, size: directory.length });
+      return Buffer.concat([local, directory, end]);
+    },
+    /^400\.312 - .*(twice|overlap)/,
+  ),
+  archive('a gzip bomb', () => gzipSync(Buffer.alloc(big)), /^400\.312 - .*more than 100 times/),
+  archive(
+    'a gzip bomb after the end of a tar',
+    () => gzipSync(Buffer.concat([tar([page]), Buffer.alloc(big)])),
+    /^400\.312 - .*more than 100 times/,
+  ),
+  archive('a bzip2 bomb', () => bzip2Bomb(120), /^400\.312 - .*more than 100 times/),
+  archive(
+    'a bzip2 bomb behind a page',
+    () => Buffer.concat([bzip2(tar([page])), bzip2Bomb(30)]),
+    /^400\.312 - .*more than 100 times/,
+  ),
+  archive(
+    'a bomb in an archive in an archive',
+    () => zip([page, { name: 'a.zip', contents: zip([{ name: 'a.gz', contents: gzipSync(zeros) }]) }]),
+    /^converted: page/,
+  ),
+  archive(
+    '10,001 files',
+    () => zip([page, ...Array.from({ length: 10_000 }, (_, at) => ({ name: `${at}` }))]),
+    /^400\.312 - .*more than 10000/,
+  ),
+];
+
+const lies: readonly Upload[] = [
+  archive(
+    'a zip entry that is larger than it declares',
+    () => zip([page, { name: 'x', contents: 'long enough', local: wrong, directory: wrong }]),
+    /^400\.312 - .*larger than it declares/,
+  ),
+  archive(
+    'a zip entry with two names',
+    ({ word }) => zip([page, { name: 'x', local: { name: `../${word}` } }]),
+    /^400\.312 - .*differs between/,
+  ),
+  archive(
+    'a directory that points at itself',
+    () => zip([page, { name: 'x', directory: { offset: zip([page]).length - 22 } }]),
+    /^400\.312 - .*not where/,
+  ),
+  archive('a directory elsewhere', () => zip([page], { start: 0 }), /^400\.312 - .*not where/),
+  archive(
+    'a size that only zip64 has',
+    () => zip([page, { name: 'x', directory: { size: 0xffffffff } }]),
+    /^400\.312 - .*impossible size/,
+  ),
+  archive('an encrypted zip', () => zip([{ ...page, flags: 0x801 }]), /^400\.312 - .*encrypted/),
+  archive('a negative size in a tar', () => tar([{ ...page, size: '\xff'.repeat(12) }]), /^400\.312 - /),
+  archive(
+    'a size of 2^62 in a tar',
+    () => tar([{ ...page, size: '\x80\0\0\0\x40\0\0\0\0\0\0\0' }]),
+    /^400\.312 - .*(damaged|truncated)/,
+  ),
+  archive(
+    'a sparse file',
+    () => tar([pax({ 'GNU.sparse.major': '1', 'GNU.sparse.name': 'x' }), { name: 'x' }]),
+    /^400\.312 - .*sparse/,
+  ),
+];
+
+/** Cut off at each of its tenths. */
+const truncated: readonly Upload[] = Object.entries({
+  zip: () => zip([{ ...page, contents: 'x'.repeat(5000) }]),
+  'tar.gz': () => gzipSync(tar([{ ...page, contents: 'x'.repeat(5000) }])),
+  'tar.bz2': () => bzip2(tar([{ ...page, contents: 'x'.repeat(3000) }])),
+}).flatMap(([kind, make]) =>
+  [0.2, 0.6, 0.95].map((share) =>
+    archive(
+      `a ${kind} that is cut off at ${share * 100} %`,
+      () => make().subarray(0, Math.floor(make().length * share)),
+      /^400\.312 - /,
+    ),
+  ),
+);
+
+export const archives = [...names, ...links, ...bombs, ...lies, ...truncated];

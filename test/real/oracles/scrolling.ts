@@ -1,0 +1,62 @@
+/** Pages that show their content only when it is scrolled to, so that real waiting alone does not bring it about. */
+import type { Oracle } from '../oracle.ts';
+import { pictureColour } from '../site-pictures.ts';
+
+/** Of one picture, its number left out. */
+const pictureArea = 145_000;
+
+export const scrolling: readonly Oracle[] = [
+  {
+    page: 'lazy-observer',
+    texts: ['Holiday pictures'],
+    colours: { [pictureColour]: 12 * pictureArea },
+    compare: 'facts',
+    needsScrolling: true,
+  },
+  {
+    page: 'lazy-native',
+    texts: ['Chapter five', 'The office is closed on Friday.'],
+    colours: { [pictureColour]: 4 * pictureArea, '#33691e': 20_000 },
+    compare: 'facts',
+    needsScrolling: true,
+  },
+  {
+    page: 'lazysizes',
+    texts: ['A house'],
+    colours: { [pictureColour]: 6 * pictureArea },
+    compare: 'facts',
+    needsScrolling: true,
+  },
+  {
+    page: 'load-more',
+    // What a list loads at its end is loaded once.
+    texts: ['Headline 1', 'Headline 12'],
+    compare: 'facts',
+    needsScrolling: true,
+  },
+  {
+    page: 'content-visibility',
+    texts: ['Section 1', 'Section 20'],
+    counts: [[/Note of section \d+/, 20]],
+    colours: { '#fff59d': 20 * 120_000 },
+    compare: 'facts',
+    needsScrolling: true,
+    archive: true,
+  },
+  {
+    page: 'aos',
+    texts: ['1998', '2016: ten thousand customers', '2026: still here'],
+    colours: { '#00695c': 6 * 120_000 },
+    compare: 'facts',
+    needsScrolling: true,
+    archive: true,
+  },
+  {
+    page: 'gsap-scroll-trigger',
+    texts: ['First reason', 'Third reason'],
+    colours: { '#6a1b9a': 3 * 70_000 },
+    compare: 'facts',
+    needsScrolling: true,
+  },
+  { page: 'clusterize', texts: ['Log of today', 'Event 1'], lacks: ['Loading data'] },
+];

@@ -1,0 +1,120 @@
+/** Converts pages of the corpus and holds the results against their oracles. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { file, send, type Fields } from '../support/convert.ts';
+import { project, startService, type Service } from '../support/service.ts';
+import { archiveOf } from './archive.ts';
+import { installLibraries } from './libraries.ts';
+import { differences, sheetsOf, violatedFacts, type Format, type Oracle } from './oracle.ts';
+import { References } from './references.ts';
+import { openSite, type CorpusSite } from './site.ts';
+
+export interface Verdict {
+  readonly page: string;
+  readonly format: Format;
+  readonly asArchive: boolean;
+  readonly milliseconds: number;
+  /** Why the result is wrong; empty when it is right. */
+  readonly reasons: readonly string[];
+}
+
+export interface Asked {
+  readonly oracle: Oracle;
+  readonly format: Format;
+  /** Sends the page with its libraries in an archive instead of its address. */
+  readonly asArchive?: boolean;
+  /** Options besides the page and the format. */
+  readonly options?: Fields;
+}
+
+/** Wrong results are kept here to be looked at. */
+export const artefacts = join(project, '.build', 'test', 'real');
+
+/** A running service, the site of the corpus, and the references. */
+export class CorpusRun implements AsyncDisposable {
+  readonly site: CorpusSite;
+  readonly #service: Service;
+  readonly #references: References;
+
+  private constructor(site: CorpusSite, service: Service) {
+    this.site = site;
+    this.#service = service;
+    this.#references = new References(async (oracle, format, delay) => {
+      const { body } = await this.#convert({ oracle, format, options: { javascript_delay: delay } });
+      return body;
+    });
+  }
+
+  static async open(workers: number): Promise<CorpusRun> {
+    await installLibraries();
+    mkdirSync(artefacts, { recursive: true });
+    const site = await openSite();
+    const flags = ['--network-allow', site.host, '--workers', String(workers), '--queue-timeout', '10m'];
+    return new CorpusRun(site, await startService({ flags }));
+  }
+
+  /** Makes the references that the pages need, several at once since they mostly wait. Those that fail are told by judge. */
+  async prepare(asked: readonly Asked[], callers: number): Promise<void> {
+    const wanted = asked.filter(({ oracle }) => oracle.compare !== 'facts');
+    await inParallel(wanted, callers, ({ oracle, format }) =>
+      this.#references.of(oracle, format).catch(() => {}),
+    );
+  }
+
+  async judge(asked: Asked): Promise<Verdict> {
+    const { oracle, format } = asked;
+    const { status, body, milliseconds } = await this.#convert(asked);
+    const reasons = status === 200 ? await this.#reasons(asked, body) : [body.toString()];
+    const name = join(artefacts, `${oracle.page}${asked.asArchive === true ? '-archive' : ''}.${format}`);
+    if (reasons.length > 0) {
+      writeFileSync(name, body);
+      writeFileSync(`${name}.txt`, `${reasons.join('\n')}\n`);
+    } else {
+      rmSync(name, { force: true });
+      rmSync(`${name}.txt`, { force: true });
+    }
+    return { page: oracle.page, format, asArchive: asked.asArchive === true, milliseconds, reasons };
+  }
+
+  async #reasons({ oracle, format }: Asked, result: Buffer): Promise<string[]> {
+    const sheets = await sheetsOf(result, format);
+    const violated = violatedFacts(oracle, { result, format, sheets });
+    if (oracle.compare === 'facts') return violated;
+    try {
+      return [...violated, ...differences(sheets, await this.#references.of(oracle, format))];
+    } catch (error) {
+      return [...violated, `no reference: ${error instanceof Error ? error.message : String(error)}`];
+    }
+  }
+
+  async #convert({ oracle, format, asArchive, options }: Asked) {
+    const source =
+      asArchive === true
+        ? { file: file(await archiveOf(oracle.page), `${oracle.page}.zip`) }
+        : { url: this.site.urlOf(oracle.page) };
+    const begun = performance.now();
+    const answer = await send(this.#service, { ...source, output_format: format, ...options });
+    return { ...answer, milliseconds: performance.now() - begun };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service[Symbol.asyncDispose]();
+    await this.site[Symbol.asyncDispose]();
+  }
+}
+
+/** Calls the function for each item, so many at once, and resolves with what it gave, in the items' order. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  callers: number,
+  call: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.map((item, index) => ({ item, index }));
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results[next.index] = await call(next.item);
+  };
+  await Promise.all(Array.from({ length: callers }, work));
+  return results;
+}

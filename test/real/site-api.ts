@@ -1,0 +1,68 @@
+/** What the corpus' site answers that is no file: pages of news, a status that is polled, streams and sockets that stay open. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const newsPerPage = 6;
+const newsPages = 5;
+const apiLatencyMs = 100;
+const eventIntervalMs = 500;
+
+const prices = [
+  { name: 'Copper', price: '9,410' },
+  { name: 'Silver', price: '31.20' },
+  { name: 'Zinc', price: '2,977' },
+];
+const sensors = [
+  { name: 'Cellar', value: '11.5 °C' },
+  { name: 'Attic', value: '23.0 °C' },
+];
+
+export function answerApi(path: string, query: URLSearchParams, response: ServerResponse): void {
+  if (path === 'never') return;
+  if (path === 'prices') sendPrices(response);
+  else if (path === 'news') answerLater(response, newsOf(Number(query.get('page'))));
+  else if (path === 'status') answerLater(response, { passed: 212, total: 212 });
+  else response.writeHead(404).end();
+}
+
+function answerLater(response: ServerResponse, answer: object): void {
+  setTimeout(() => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }, apiLatencyMs);
+}
+
+function newsOf(page: number): object {
+  const items = Array.from({ length: newsPerPage }, (_, index) => {
+    const number = (page - 1) * newsPerPage + index + 1;
+    return { title: `Headline ${number}`, text: `The story of headline ${number} in one sentence.` };
+  });
+  return { items, last: page >= newsPages };
+}
+
+/** All of them, then one of them again for ever, as an exchange does. */
+function sendPrices(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  const send = (price: object) => response.write(`data: ${JSON.stringify(price)}\n\n`);
+  setTimeout(() => {
+    for (const price of prices) send(price);
+  }, apiLatencyMs);
+  const timer = setInterval(() => send({ name: 'Copper', price: '9,410' }), eventIntervalMs);
+  response.on('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/** A WebSocket that sends one text and stays open (RFC 6455; the text is shorter than 126 bytes). */
+export function acceptSocket(request: IncomingMessage, socket: Duplex): void {
+  const key = request.headers['sec-websocket-key'] ?? '';
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  socket.on('error', () => socket.destroy());
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  setTimeout(() => {
+    const text = Buffer.from(JSON.stringify(sensors));
+    if (socket.writable) socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text]));
+  }, apiLatencyMs);
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { autostart, launchAgent, openLoginEntry } from '../../../../main/app/native-bridge/login-item.ts';
+
+const usual = process.env.XDG_CONFIG_HOME;
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'platen-login-'));
+  process.env.XDG_CONFIG_HOME = root;
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+  if (usual === undefined) delete process.env.XDG_CONFIG_HOME;
+  else process.env.XDG_CONFIG_HOME = usual;
+});
+
+const nowhere = {
+  getLoginItemSettings: () => assert.fail('not on Windows'),
+  setLoginItemSettings: () => assert.fail('not on Windows'),
+};
+const command = JSON.stringify(['/usr/bin/node', '/opt/platen/platen.cjs', 'serve', '--port', '80']);
+
+describe('Starting at login', () => {
+  test('writes a private autostart entry on Linux and removes it without trace', () => {
+    const entry = openLoginEntry({ command, platform: 'linux', windows: nowhere });
+    const file = join(root, 'autostart', 'platen.desktop');
+    assert.deepEqual(entry.read(), { on: false, possible: true });
+    entry.write(true);
+    assert.deepEqual(entry.read(), { on: true, possible: true });
+    assert.match(
+      readFileSync(file, 'utf8'),
+      /^Exec="\/usr\/bin\/node" "\/opt\/platen\/platen.cjs" "serve" "--port" "80"$/m,
+    );
+    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+    entry.write(false);
+    entry.write(false);
+    assert.deepEqual(entry.read(), { on: false, possible: true });
+  });
+
+  test('passes each argument of the command unchanged, whatever it contains', () => {
+    const words = ['a b', 'c"d', '$HOME', '`id`', 'back\\slash', '100%', ''];
+    const exec = /^Exec=(.*)$/m.exec(autostart(words, '/'))?.[1] ?? '';
+    // The value of a string first, then the command line, whose quotes are the shell's.
+    const line = exec.replaceAll('\\\\', '\\').replaceAll('%%', '%');
+    const heard = execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\n' "$word"; done`], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual(heard.split('\n').slice(0, -1), words);
+  });
+
+  test('writes a launch agent on macOS', () => {
+    assert.match(
+      launchAgent(['/a', 'b & <c>'], '/d'),
+      /<array><string>\/a<\/string><string>b &amp; &lt;c&gt;<\/string><\/array>/,
+    );
+  });
+
+  test('sets the login item of Windows with quoted arguments', () => {
+    const set: object[] = [];
+    const windows = {
+      getLoginItemSettings: () => ({ openAtLogin: set.length > 0 }),
+      setLoginItemSettings: (entry: object) => set.push(entry),
+    };
+    const words = ['C:\\node.exe', 'C:\\my files\\', 'say "x"'];
+    const entry = openLoginEntry({ command: JSON.stringify(words), platform: 'win32', windows });
+    entry.write(true);
+    assert.deepEqual(set, [
+      { path: 'C:\\node.exe', args: ['"C:\\my files\\\\"', '"say \\"x\\""'], openAtLogin: true },
+    ]);
+    assert.deepEqual(entry.read(), { on: true, possible: true });
+  });
+
+  test('is not available without a launcher', () => {
+    for (const none of [undefined, '', '[]', '{}']) {
+      const entry = openLoginEntry({ command: none, platform: 'linux', windows: nowhere });
+      entry.write(true);
+      assert.deepEqual(entry.read(), { on: false, possible: false });
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { openPickedFiles, type PickedFiles } from '../../../../main/app/native-bridge/picked-files.ts';
+
+let folder = '';
+let file = '';
+let changed: string[] = [];
+let next: () => void = () => {};
+let things: PickedFiles;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'platen-chosen-'));
+  file = join(folder, 'page.html');
+  writeFileSync(file, 'first');
+  changed = [];
+  things = openPickedFiles({
+    maxText: 1000,
+    onChanged(id) {
+      changed.push(id);
+      next();
+    },
+  });
+});
+afterEach(async () => {
+  await things[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+async function choose(path: string) {
+  const chosen = await things.add(path);
+  assert.ok(chosen !== undefined);
+  return chosen;
+}
+
+/** Resolves when a change is told that `act` causes. */
+function told(act: () => void): Promise<void> {
+  const heard = new Promise<void>((resolve) => (next = resolve));
+  act();
+  return heard;
+}
+
+describe('A picked file', () => {
+  test('is listed by name and never by path', async () => {
+    const chosen = await choose(file);
+    assert.deepEqual({ ...chosen, id: '' }, { id: '', name: 'page.html', kind: 'file' });
+    assert.equal(things.find(chosen.id).path, file);
+  });
+
+  test('is read with its current content', async () => {
+    const { id } = await choose(file);
+    writeFileSync(file, 'sécond');
+    assert.equal(await things.read(id), 'sécond');
+  });
+
+  test('is reported after every save, in place or by replacement', async () => {
+    const { id } = await choose(file);
+    await things.watch(id);
+    await told(() => {
+      writeFileSync(file, 'in place');
+    });
+    for (const text of ['anew', 'and anew']) {
+      await told(() => {
+        writeFileSync(join(folder, '.page.html.tmp'), text);
+        renameSync(join(folder, '.page.html.tmp'), file);
+      });
+      assert.equal(await things.read(id), text);
+    }
+    assert.deepEqual(new Set(changed), new Set([id]));
+  });
+
+  test('is not reported when another file is saved or the watch has ended', async () => {
+    const other = join(folder, 'other.html');
+    writeFileSync(other, '');
+    const [mine, theirs] = [await choose(file), await choose(other)];
+    await things.watch(mine.id);
+    await things.watch(theirs.id);
+    await told(() => {
+      writeFileSync(other, 'saved');
+    });
+    await things.unwatch(mine.id);
+    await told(() => {
+      writeFileSync(file, 'saved');
+      writeFileSync(other, 'saved again');
+    });
+    assert.deepEqual(new Set(changed), new Set([theirs.id]));
+  });
+
+  test('is refused when it is missing, too long or unknown', async () => {
+    const { id } = await choose(file);
+    writeFileSync(file, 'x'.repeat(1001));
+    await assert.rejects(things.read(id), /page\.html is larger than/);
+    rmSync(file);
+    await assert.rejects(things.read(id), /page\.html no longer exists\. Choose it again/);
+    await assert.rejects(async () => things.read(file), /no longer known/);
+    assert.equal(await things.add(join(folder, 'missing')), undefined);
+  });
+});
+
+test('reports a picked folder when a file in it is saved, except in node_modules', async () => {
+  const site = join(folder, 'site');
+  mkdirSync(join(site, 'assets'), { recursive: true });
+  mkdirSync(join(site, 'node_modules'));
+  const [chosen, other] = [await choose(site), await choose(file)];
+  await things.watch(other.id);
+  await things.watch(chosen.id);
+  writeFileSync(join(site, 'node_modules', 'a.js'), '');
+  await told(() => {
+    writeFileSync(file, 'saved later');
+  });
+  assert.deepEqual(new Set(changed), new Set([other.id]));
+  changed = [];
+  await told(() => {
+    writeFileSync(join(site, 'assets', 'new.css'), '');
+  });
+  assert.deepEqual([new Set(changed), chosen.kind], [new Set([chosen.id]), 'folder']);
+});

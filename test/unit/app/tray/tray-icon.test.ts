@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { drawIcon, type Icon } from '../../../../main/app/tray/tray-icon.ts';
+
+const ready: Icon = { is: 'ready', jobs: 0, ground: 'light' };
+
+async function pixels(icon: Partial<Icon> = {}, size = 32) {
+  const { data, info } = await sharp(drawIcon({ ...ready, ...icon }, size))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height, info.channels], [size, size, 4]);
+  return (x: number, y: number) => [...data.subarray((y * size + x) * 4, (y * size + x) * 4 + 4)];
+}
+
+/** The badge's rim, where no sign is. */
+const rim = [22, 14] as const;
+
+describe("The tray's icon", () => {
+  test('is dark on a light panel and light on a dark one', async () => {
+    const [light, dark] = [await pixels(), await pixels({ ground: 'dark' })];
+    assert.deepEqual(light(10, 11), [31, 42, 48, 255]);
+    assert.deepEqual(dark(10, 11), [244, 241, 234, 255]);
+    assert.equal(light(0, 0)[3], 0);
+  });
+
+  test('has a coloured badge while busy, paused or in trouble, and none when ready', async () => {
+    const states = ['ready', 'busy', 'paused', 'trouble'] as const;
+    const rims: string[] = [];
+    for (const is of states) {
+      const at = await pixels({ is, jobs: 1 });
+      rims.push(at(...rim).join());
+    }
+    assert.equal(new Set(rims).size, 4, rims.join(' '));
+    assert.deepEqual(rims[3], '192,57,43,255');
+  });
+
+  test('shows the number of jobs up to nine, and a plus sign for more', () => {
+    const drawn = (jobs: number) => drawIcon({ ...ready, is: 'busy', jobs }, 32).toString('base64');
+    assert.equal(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(drawn)).size, 10);
+    assert.equal(drawn(10), drawn(250));
+  });
+
+  test('is dimmed while paused', async () => {
+    assert.equal((await pixels({ is: 'paused' }))(10, 11)[3], 153);
+  });
+
+  test('is a black and transparent template image on macOS, with a transparent sign', async () => {
+    const at = await pixels({ is: 'trouble', ground: 'template' });
+    for (let y = 0; y < 32; y += 1)
+      for (let x = 0; x < 32; x += 1) assert.deepEqual(at(x, y).slice(0, 3), [0, 0, 0], `${x},${y}`);
+    assert.deepEqual([at(...rim)[3], at(22, 17)[3]], [255, 0]);
+  });
+
+  test('of the application looks like its drawing', async () => {
+    const drawing = readFileSync(new URL('../../../../build/icons/platen.svg', import.meta.url));
+    const own = await sharp(drawIcon({ ...ready, ground: 'application' }, 128))
+      .raw()
+      .toBuffer();
+    const drawn = await sharp(drawing).resize(128).ensureAlpha().raw().toBuffer();
+    assert.equal(own.length, drawn.length);
+    const apart = own.filter((value, index) => Math.abs(value - (drawn[index] ?? 0)) > 24).length;
+    assert.ok(apart / own.length < 0.02, `${apart} of ${own.length} values differ`);
+  });
+});

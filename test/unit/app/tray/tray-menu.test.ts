@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { textsFor } from '../../../../main/app/tray/texts.ts';
+import { trayMenu, type TrayView } from '../../../../main/app/tray/tray-menu.ts';
+
+const ready: TrayView = { is: 'ready', working: 0, waiting: 0, startsAtLogin: false };
+
+function shown(view: Partial<TrayView> = {}, language = 'en-GB') {
+  const { tooltip, items } = trayMenu({ ...ready, ...view }, textsFor([language]));
+  const labels = items.flatMap((item) => (item.kind === 'line' ? [] : [item.label]));
+  const enabled = items.flatMap((item) => ('enabled' in item && item.enabled ? [item.does] : []));
+  return { tooltip, labels, enabled, items };
+}
+
+describe("The tray's menu", () => {
+  test('offers all actions when the service is ready', () => {
+    assert.deepEqual(shown().labels, [
+      ...['Ready', 'Open Platen', 'Pause', 'Copy base URL', 'Start at login', 'Logs folder'],
+      ...['Self-test…', 'About Platen', 'Quit'],
+    ]);
+  });
+
+  test('counts jobs in its first line and in the tooltip', () => {
+    const { tooltip, labels } = shown({ is: 'busy', working: 2, waiting: 3 });
+    assert.equal(labels[0], 'Converting 2 documents, 3 waiting');
+    assert.equal(tooltip, 'Platen: Converting 2 documents, 3 waiting');
+    assert.equal(shown({ is: 'busy', working: 1 }).labels[0], 'Converting 1 document');
+  });
+
+  test('offers to resume when paused', () => {
+    const { enabled } = shown({ is: 'paused' });
+    assert.ok(enabled.includes('resume') && !enabled.includes('pause'));
+  });
+
+  test('says why no jobs can be taken', () => {
+    assert.equal(
+      shown({ is: 'trouble', why: 'the disk is full' }).labels[0],
+      'Cannot accept jobs: the disk is full',
+    );
+  });
+
+  test('shows the remaining jobs while quitting, and disables Quit', () => {
+    const { labels, enabled } = shown({ is: 'stopping', working: 1 });
+    assert.equal(labels.at(-1), 'Quitting when 1 job is done');
+    assert.ok(!enabled.includes('quit') && !enabled.includes('pause'));
+    assert.equal(shown({ is: 'stopping', working: 4 }).labels.at(-1), 'Quitting when 4 jobs are done');
+  });
+
+  test('has a checkbox for the start at login, disabled where it is unavailable', () => {
+    const box = (startsAtLogin: boolean | undefined) =>
+      shown({ startsAtLogin }).items.find((item) => item.kind === 'box');
+    assert.deepEqual([box(true)?.checked, box(true)?.enabled], [true, true]);
+    assert.deepEqual([box(undefined)?.checked, box(undefined)?.enabled], [false, false]);
+  });
+
+  test('uses German if the user prefers it to English, otherwise English', () => {
+    assert.equal(shown({}, 'de-AT').labels[1], 'Platen öffnen');
+    const first = (...languages: string[]) => textsFor(languages).quit;
+    assert.deepEqual(
+      [first('fr-FR', 'de'), first('fr-FR', 'en', 'de'), first()],
+      ['Beenden', 'Quit', 'Quit'],
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { linkSignals, pause, unlessAborted } from '../../../main/async/signals.ts';
+
+const reason = new Error('the caller hung up');
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+afterEach(() => {
+  mock.timers.reset();
+});
+
+describe('unlessAborted', () => {
+  test('settles like the promise', async () => {
+    const { signal } = new AbortController();
+    assert.equal(await unlessAborted(signal, Promise.resolve(5)), 5);
+    await assert.rejects(unlessAborted(signal, Promise.reject(new Error('no'))), /no/);
+  });
+
+  test("rejects with the signal's reason immediately", async () => {
+    const controller = new AbortController();
+    const waiting = unlessAborted(controller.signal, new Promise(() => {}));
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    await assert.rejects(unlessAborted(controller.signal, Promise.resolve(5)), reason);
+  });
+
+  test('ignores a rejection after the abort', async () => {
+    const controller = new AbortController();
+    let fail = (_: Error) => {};
+    const late = new Promise((_, reject) => (fail = reject));
+    const waiting = unlessAborted(controller.signal, late);
+    controller.abort(reason);
+    await assert.rejects(waiting, reason);
+    // An unhandled rejection would fail this test.
+    fail(new Error('late'));
+    await new Promise(setImmediate);
+  });
+
+  test('leaves no listener on the signal of a long job', async () => {
+    const { signal } = new AbortController();
+    for (let turn = 0; turn < 20; turn += 1) await unlessAborted(signal, Promise.resolve(turn));
+    await unlessAborted(signal, Promise.reject(new Error('no'))).catch(() => {});
+    await new Promise(setImmediate);
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+});
+
+describe('a linked signal', () => {
+  test('aborts with the reason of the first signal that aborts', () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    using following = linkSignals([one.signal, other.signal]);
+    assert.equal(following.signal.aborted, false);
+    other.abort(reason);
+    one.abort(new Error('too late'));
+    assert.equal(following.signal.reason, reason);
+  });
+
+  test('is already aborted when one of the signals is', () => {
+    using following = linkSignals([new AbortController().signal, AbortSignal.abort(reason)]);
+    assert.equal(following.signal.reason, reason);
+  });
+
+  test('stops following when disposed, and leaves no listeners', () => {
+    const controller = new AbortController();
+    const following = linkSignals([controller.signal]);
+    assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
+    following[Symbol.dispose]();
+    assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
+    controller.abort(reason);
+    assert.equal(following.signal.aborted, false);
+  });
+
+  test('causes no warning when many follow one signal', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const { signal } = new AbortController();
+    for (let turn = 0; turn < 100; turn += 1) linkSignals([signal]);
+    await new Promise(setImmediate);
+    process.off('warning', onWarning);
+    assert.deepEqual(warnings, []);
+  });
+});
+
+describe('a pause', () => {
+  test('resolves after exactly its time', async () => {
+    let over = false;
+    const pausing = pause(1000, new AbortController().signal).then(() => (over = true));
+    mock.timers.tick(999);
+    await new Promise(setImmediate);
+    assert.equal(over, false);
+    mock.timers.tick(1);
+    await pausing;
+    assert.ok(over);
+  });
+
+  test("rejects with the signal's reason immediately", async () => {
+    const controller = new AbortController();
+    const pausing = pause(1e6, controller.signal);
+    controller.abort(reason);
+    await assert.rejects(pausing, reason);
+    await assert.rejects(pause(0, controller.signal), reason);
+  });
+});

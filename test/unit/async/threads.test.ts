@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { isOutOfResources } from '../../../main/failure/no-room.ts';
+import { loadThreadPool, openThreadPool, type ThreadPool } from '../../../main/async/threads.ts';
+
+/** Says that it has begun, and ends when it is told to. */
+const program = `export default ({ port }) => new Promise((resolve) => {
+  port.once('message', (said) => { port.close(); resolve(said); });
+  port.postMessage('begun');
+});`;
+
+interface Order {
+  readonly port: MessagePort;
+}
+
+const filename = join(mkdtempSync(join(tmpdir(), 'platen-threads-')), 'program.mjs');
+writeFileSync(filename, program);
+
+function begin(threads: ThreadPool<Order, string>, signal = new AbortController().signal) {
+  const { port1, port2 } = new MessageChannel();
+  const answer = threads.run({ port: port2 }, { signal, transferList: [port2] });
+  answer.catch(() => {
+    port1.close();
+  });
+  const end = (said: string) => {
+    port1.postMessage(said);
+  };
+  return { answer, end, begun: once(port1, 'message') };
+}
+
+/** Takes all descriptors this process may have, until it is disposed. */
+function takeDescriptors(): Disposable {
+  const most = readdirSync('/proc/self/fd').length + 200;
+  execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${most}:`]);
+  const taken: number[] = [];
+  try {
+    for (;;) taken.push(openSync('/dev/null', 'r'));
+  } catch {
+    // That was the last one.
+  }
+  return {
+    [Symbol.dispose]() {
+      for (const descriptor of taken) closeSync(descriptor);
+    },
+  };
+}
+
+const sizes = { filename, minThreads: 0, maxThreads: 2 };
+
+const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
+
+// The first of all: nothing else has loaded what it needs.
+test(
+  'threads that were loaded fail the work that comes without descriptors, and no later work',
+  { skip },
+  async () => {
+    await loadThreadPool();
+    await using threads = openThreadPool<Order, string>(sizes);
+    {
+      using _taken = takeDescriptors();
+      await assert.rejects(begin(threads).answer, isOutOfResources);
+    }
+    const later = begin(threads);
+    later.end('later');
+    assert.equal(await later.answer, 'later');
+  },
+);
+
+test('a running or waiting task ends with the reason of its signal', async () => {
+  await using threads = openThreadPool<Order, string>({ ...sizes, maxThreads: 1 });
+  const [gone, never] = [new AbortController(), new AbortController()];
+  const first = begin(threads, gone.signal);
+  await first.begun;
+  const second = begin(threads, never.signal);
+  never.abort(new Error('never begun'));
+  await assert.rejects(second.answer, /never begun/);
+  gone.abort(new Error('gone'));
+  await assert.rejects(first.answer, /gone/);
+});
+
+test(
+  'a thread that cannot start fails the work that waits for it, and none that has begun',
+  { skip },
+  async () => {
+    await using threads = openThreadPool<Order, string>(sizes);
+    const first = begin(threads);
+    await first.begun;
+    const gone = new AbortController();
+    {
+      using _taken = takeDescriptors();
+      await assert.rejects(begin(threads, gone.signal).answer, isOutOfResources);
+    }
+    // What has failed is not in the queue any more.
+    gone.abort();
+    first.end('done');
+    assert.equal(await first.answer, 'done');
+    const next = [begin(threads), begin(threads)];
+    for (const { end } of next) end('next');
+    assert.deepEqual(await Promise.all(next.map(({ answer }) => answer)), ['next', 'next']);
+  },
+);

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WindowRun } from '../../../../main/engine/window-run.ts';
+import { budgetFor, DiagnosticsBudget } from '../../../../main/engine/diagnostics/diagnostics-budget.ts';
+
+test('an overspent diagnostics budget refills with its share of the elapsed time', () => {
+  let now = 0;
+  const budget = new DiagnosticsBudget({ share: 0.1, maxMs: 20 }, () => now);
+  budget.spend(15);
+  assert.equal(budget.isLeft(), true);
+  budget.spend(15);
+  assert.equal(budget.isLeft(), false);
+  now = 99;
+  assert.equal(budget.isLeft(), false);
+  now = 101;
+  assert.equal(budget.isLeft(), true);
+});
+
+test('a diagnostics budget never exceeds its maximum', () => {
+  let now = 0;
+  const budget = new DiagnosticsBudget({ share: 0.1, maxMs: 20 }, () => now);
+  now = 1_000_000;
+  assert.equal(budget.isLeft(), true);
+  budget.spend(20);
+  assert.equal(budget.isLeft(), false);
+});
+
+/** Requests the budget for a job, and returns whether the job gets it and the notes in its log. */
+function ask(budget: DiagnosticsBudget, isCrowded: boolean) {
+  const notes: string[] = [];
+  const log = { note: (text: string) => notes.push(text) } as unknown as WindowRun['log'];
+  const run = { log, isCrowded: () => isCrowded } as WindowRun;
+  return { may: budgetFor({ budget }, run) !== undefined, notes };
+}
+
+test('a page is examined while no jobs queue up or the budget lasts; otherwise the log says why not', () => {
+  const spent = new DiagnosticsBudget({ share: 0, maxMs: 0 });
+  assert.deepEqual(ask(spent, false), { may: true, notes: [] });
+  assert.deepEqual(ask(new DiagnosticsBudget({ share: 0, maxMs: 1 }), true), { may: true, notes: [] });
+  const { may, notes } = ask(spent, true);
+  assert.equal(may, false);
+  assert.match(notes.join(), /not examined/);
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  BrowserFault,
+  outputFailed,
+  openFaultDetector,
+} from '../../../../main/engine/health/fault-detector.ts';
+import { Failure, outOfResources } from '../../../../main/failure/failure.ts';
+
+const { signal } = new AbortController();
+
+/** Returns the faults that are reported when jobs fail with these errors, one after the other. */
+async function faultsAfter(...errors: readonly Error[]): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const detector = openFaultDetector((why) => faults.push(why));
+  for (const error of errors) await assert.rejects(detector.observe(signal, Promise.reject(error)), error);
+  return faults;
+}
+
+const cause = { problem: 'net::ERR_FAILED' };
+
+test('a browser that fails to open a window, print or capture is reported the first time', async () => {
+  const fault = new BrowserFault('no window could be opened');
+  assert.deepEqual(await faultsAfter(new Failure('unavailable', 'Try again.', { cause: fault })), [
+    'no window could be opened',
+  ]);
+  assert.deepEqual(await faultsAfter(outputFailed('Too complex.', new Error('Printing failed'))), [
+    'Chromium failed to print or capture a page',
+  ]);
+});
+
+test('pages that are too complex never count as browser faults', async () => {
+  const excess = [
+    new Failure('tooComplex', 'It is larger than a page may be.', { cause }),
+    new Failure('tooComplex', 'It needs more memory.', { cause: new Error('oom') }),
+    new Failure('tooComplex', 'It is larger than an output may be.'),
+  ];
+  assert.deepEqual(await faultsAfter(...excess, ...excess), []);
+});
+
+test('jobs that find no free window or disk space never count as browser faults', async () => {
+  const busy = new Failure('unavailable', 'All windows are busy.', { retryAfter: 1 });
+  const full = outOfResources(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+  assert.deepEqual(await faultsAfter(busy, full, busy, full), []);
+});
+
+test('a fault is reported only after three jobs in a row with a fault or at the job limit', async () => {
+  const late = new Failure('timedOut', 'The job ran out of time.');
+  const refused = new Failure('pageNotLoaded', 'It did not answer.', { cause });
+  assert.deepEqual(await faultsAfter(late, new Error('a fault'), refused, late, late), []);
+  assert.equal((await faultsAfter(late, new Error('a fault'), late)).length, 1);
+});

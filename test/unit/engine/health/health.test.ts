@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pino from 'pino';
+import { BrowserFault } from '../../../../main/engine/health/fault-detector.ts';
+import { openHealth, type CanaryOutcome, type HealthOptions } from '../../../../main/engine/health/health.ts';
+import { Failure } from '../../../../main/failure/failure.ts';
+
+const intervals = { minGapMs: 1, firstRetryMs: 1, maxRetryMs: 2 };
+
+/** Opens a health monitor whose canaries end as the list says; the last entry repeats. `until` waits for a number of runs. */
+function openMonitor(ends: readonly (Error | undefined)[], overrides: Partial<HealthOptions> = {}) {
+  const seen = {
+    outcomes: [] as CanaryOutcome[],
+    replacements: 0,
+    unrecoverable: [] as string[],
+    converted: 0,
+  };
+  let wake = () => {};
+  const health = openHealth({
+    convert() {
+      const end = ends[Math.min(seen.converted++, ends.length - 1)];
+      return end === undefined ? Promise.resolve() : Promise.reject(end);
+    },
+    replaceAllWindows: () => (seen.replacements += 1),
+    onRun(outcome) {
+      seen.outcomes.push(outcome);
+      setImmediate(() => {
+        wake();
+      });
+    },
+    onUnrecoverable: (sentence) => seen.unrecoverable.push(sentence),
+    log: pino({ level: 'silent' }),
+    intervals,
+    ...overrides,
+  });
+  const until = async (runs: number) => {
+    while (seen.outcomes.length < runs) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { health, seen, until };
+}
+
+test('no canary is converted while no fault is reported', async () => {
+  const { health, seen } = openMonitor([undefined]);
+  await new Promise((resolve) => setImmediate(resolve));
+  health[Symbol.dispose]();
+  assert.equal(seen.converted, 0);
+});
+
+test('a hundred faults reported together convert one canary if it succeeds', async () => {
+  const { health, seen, until } = openMonitor([undefined]);
+  for (let n = 0; n < 100; n += 1) health.reportFault('a test');
+  await until(1);
+  assert.deepEqual(seen.outcomes, ['passed']);
+  assert.deepEqual([seen.replacements, health.problem()], [0, undefined]);
+  health[Symbol.dispose]();
+});
+
+test('three failed canaries in a row are reported as a problem until a canary succeeds', async () => {
+  const bad = new Error('blank');
+  const { health, seen, until } = openMonitor([bad, bad, bad, undefined]);
+  health.reportFault('a test');
+  await until(2);
+  assert.equal(health.problem(), undefined);
+  await until(3);
+  assert.equal(health.problem(), 'conversions fail: blank');
+  await until(4);
+  assert.equal(health.problem(), undefined);
+  assert.deepEqual([seen.replacements, seen.unrecoverable], [3, []]);
+  health[Symbol.dispose]();
+});
+
+test('eight failed canaries in a row make the service unrecoverable, once', async () => {
+  const { health, seen, until } = openMonitor([new Error('blank')]);
+  health.reportFault('a test');
+  await until(8);
+  health.reportFault('a test');
+  assert.equal(seen.unrecoverable.length, 1);
+  assert.match(seen.unrecoverable[0] ?? '', /8 times in a row: blank/);
+  assert.equal(seen.converted, 8);
+});
+
+test('a canary that gets no window is inconclusive and is repeated', async () => {
+  const busy = new Failure('unavailable', 'busy');
+  const { health, seen, until } = openMonitor([busy, busy, busy, busy, undefined]);
+  health.reportFault('a test');
+  await until(5);
+  assert.deepEqual(seen.outcomes, [...Array.from({ length: 4 }, () => 'inconclusive'), 'passed']);
+  assert.deepEqual([seen.replacements, health.problem()], [0, undefined]);
+  health[Symbol.dispose]();
+});
+
+test('a canary fails when the browser cannot open a window', async () => {
+  const cause = new BrowserFault('no window could be opened');
+  const { health, seen, until } = openMonitor([new Failure('unavailable', 'try again', { cause })]);
+  health.reportFault('a test');
+  await until(8);
+  assert.deepEqual(new Set(seen.outcomes), new Set(['failed']));
+  assert.equal(seen.unrecoverable.length, 1);
+  health[Symbol.dispose]();
+});

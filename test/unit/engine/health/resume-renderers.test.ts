@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** By proc(5); undefined when it has gone. */
+function stateOf(pid: number): string | undefined {
+  try {
+    return /^.*\) (\w) /s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+const moment = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+const said = (child: ChildProcess) =>
+  new Promise<number>((resolve) => {
+    child.stdout?.once('data', (text: Buffer) => {
+      resolve(Number(text));
+    });
+  });
+
+/** A service that has stopped one of its child processes, which ends when its stdin closes. */
+const service = `
+  import { spawn } from 'node:child_process';
+  import { resumeRenderersAtEnd } from ${JSON.stringify(fileURLToPath(new URL('../../../../main/engine/health/back-pressure.ts', import.meta.url)))};
+  resumeRenderersAtEnd(process.pid);
+  const renderer = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  renderer.kill('SIGSTOP');
+  console.log(renderer.pid);
+  setInterval(() => {}, 1000);`;
+
+const options = { skip: process.platform !== 'linux', timeout: 60_000 };
+
+test('a stopped renderer resumes and ends when the service is killed', options, async () => {
+  const parameters = ['--import', 'tsx', '--input-type=module', '-e', service];
+  const child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const renderer = await said(child);
+  while (stateOf(renderer) !== 'T') await moment();
+  child.kill('SIGKILL');
+  while (stateOf(renderer) === 'T') await moment();
+  while (!['Z', undefined].includes(stateOf(renderer))) await moment();
+  assert.notEqual(stateOf(renderer), 'T');
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acquireSlot } from '../../../../main/engine/queue/acquire-slot.ts';
+import { MemoryGate } from '../../../../main/engine/queue/memory-gate.ts';
+import { JobQueue } from '../../../../main/engine/queue/job-queue.ts';
+import type { Job } from '../../../../main/job/job.ts';
+import { DebugLog } from '../../../../main/log/debug-log.ts';
+
+test('a job that leaves twice releases its memory only once', async () => {
+  const limits = { workers: 3, queue: 3, queueTimeout: 50 };
+  const memoryGate = new MemoryGate({
+    reserveBytes: 100,
+    freeBytes: () => 0,
+    makeRoom: () => Promise.resolve(),
+  });
+  const source = { queue: new JobQueue(limits), memoryGate, options: limits };
+  const { signal } = new AbortController();
+  const run = { job: { account: 'a' } as Job, log: new DebugLog(), folder: '', signal };
+  const first = await acquireSlot(run, source);
+  first.leave();
+  first.leave();
+  const second = await acquireSlot(run, source);
+  await assert.rejects(acquireSlot(run, source), /The machine is short of memory/);
+  second.leave();
+  (await acquireSlot(run, source)).leave();
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import fc from 'fast-check';
+import { JobQueue, type Slot, type JobQueueLimits } from '../../../../main/engine/queue/job-queue.ts';
+import { Failure } from '../../../../main/failure/failure.ts';
+
+const poolOf = (limits: Partial<JobQueueLimits>) =>
+  new JobQueue({ workers: 1, queue: 1, queueTimeout: 1000, ...limits });
+const { signal } = new AbortController();
+
+const unavailable = (sentence: RegExp) => (problem: unknown) =>
+  problem instanceof Failure &&
+  problem.kind === 'unavailable' &&
+  (problem.retryAfter ?? 0) > 0 &&
+  sentence.test(problem.message);
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+});
+afterEach(() => {
+  mock.timers.reset();
+});
+
+/** Enters the queue and keeps the slot. Appends the account to `admitted`. */
+async function come(pool: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
+  const place = await pool.enter(account, signal);
+  admitted.push(account);
+  return place;
+}
+
+describe('a fair queue', () => {
+  test('admits one job before five hundred jobs of another account', async () => {
+    const pool = poolOf({ queue: 1000 });
+    const admitted: string[] = [];
+    const place = await come(pool, 'many', admitted);
+    for (let n = 0; n < 500; n += 1) void come(pool, 'many', admitted);
+    const letter = come(pool, 'one', admitted);
+    place.leave();
+    await letter;
+    assert.deepEqual(admitted, ['many', 'one']);
+  });
+
+  test('gives the next window to the account with fewer', async () => {
+    const pool = poolOf({ workers: 3, queue: 10 });
+    const admitted: string[] = [];
+    const [, , place] = await Promise.all([come(pool, 'b'), come(pool, 'b'), come(pool, 'a')]);
+    const waiting = ['b', 'b', 'a', 'c'].map((account) => come(pool, account, admitted));
+    place.leave();
+    (await Promise.race(waiting)).leave();
+    await waiting[2];
+    assert.deepEqual(admitted, ['c', 'a']);
+  });
+
+  test('alternates between accounts with equally many windows', async () => {
+    const { arrive, leave, admitted } = play(poolOf({ queue: 10 }));
+    ['a', 'a', 'a', 'b', 'b', 'c'].forEach(arrive);
+    for (let n = 0; n < 6; n += 1) await leave();
+    assert.equal(admitted.join(' '), 'a b c a b a');
+  });
+
+  test('does not let accounts that return immediately delay another', async () => {
+    const { arrive, leave, admitted } = play(poolOf({ queue: 10 }));
+    ['x', 'many', 'many', 'many', 'y'].forEach(arrive);
+    for (let n = 0; n < 7; n += 1) {
+      const left = await leave();
+      if (left !== 'many') arrive(left);
+    }
+    assert.equal(admitted.join(' '), 'x many y x many y x many');
+  });
+});
+
+/** Jobs come, and leave in the order they were admitted. */
+function play(pool: JobQueue) {
+  const [admitted, working]: [string[], { account: string; place: Slot }[]] = [[], []];
+  return {
+    admitted,
+    arrive: (account: string) => {
+      void come(pool, account, admitted).then((place) => working.push({ account, place }));
+    },
+    /** Whose it was. */
+    leave: async () => {
+      await new Promise(setImmediate);
+      const first = working.shift();
+      first?.place.leave();
+      await new Promise(setImmediate);
+      return first?.account ?? '';
+    },
+  };
+}
+
+describe('a full queue', () => {
+  test('refuses the newest job of the largest account to make room for a smaller one', async () => {
+    const pool = poolOf({ queue: 2 });
+    const place = await come(pool, 'many');
+    const [older, newer] = [come(pool, 'many'), come(pool, 'many')];
+    const letter = come(pool, 'one');
+    await assert.rejects(newer, unavailable(/an account with fewer jobs/));
+    assert.deepEqual(pool.state, { working: 1, waiting: 2 });
+    place.leave();
+    (await letter).leave();
+    await older;
+  });
+
+  test('refuses an account with as many jobs as others immediately, and predicts it', async () => {
+    const pool = poolOf({ queue: 2 });
+    await come(pool, 'a');
+    const waiting = [come(pool, 'b'), come(pool, 'c')];
+    for (const account of ['a', 'b', 'c', 'd']) {
+      assert.match(pool.refusalOf(account)?.message ?? '', /queue is full/, account);
+      await assert.rejects(pool.enter(account, signal), unavailable(/queue is full/), account);
+    }
+    assert.equal(pool.refusalOf('d')?.kind, 'unavailable');
+    assert.deepEqual(pool.state, { working: 1, waiting: waiting.length });
+  });
+
+  test('does not let two accounts displace each other by turns', async () => {
+    const pool = poolOf({ queue: 1 });
+    await come(pool, 'a');
+    const first = come(pool, 'a');
+    void come(pool, 'b').catch(() => assert.fail('b was thrown out'));
+    await assert.rejects(first, unavailable(/fewer/));
+    for (const account of ['a', 'b', 'a', 'c'])
+      await assert.rejects(pool.enter(account, signal), unavailable(/queue is full/), account);
+  });
+
+  test('sends a Retry-After that follows the recent job time', async () => {
+    assert.equal(await retryAfterOf(poolOf({ queue: 2 })), 1);
+    const pool = poolOf({ queue: 2 });
+    let clock = 0;
+    mock.method(performance, 'now', () => clock);
+    const place = await pool.enter('a', signal);
+    clock = 4000;
+    place.leave();
+    assert.equal(await retryAfterOf(pool), 12);
+    mock.restoreAll();
+  });
+});
+
+/** Returns the Retry-After of the first refused job of an empty queue with one worker. */
+async function retryAfterOf(pool: JobQueue): Promise<number | undefined> {
+  const place = await pool.enter('a', signal);
+  const waiting = [new AbortController(), new AbortController()];
+  const waits = waiting.map((gone, index) => pool.enter(`w${index}`, gone.signal).catch(() => undefined));
+  const retryAfter = pool.refusalOf('d')?.retryAfter;
+  waiting.forEach((gone) => {
+    gone.abort();
+  });
+  await Promise.all(waits);
+  place.leave();
+  return retryAfter;
+}
+
+interface Caller {
+  outcome: 'waits' | 'works' | 'left' | 'refused';
+  place?: Slot;
+  /** Jobs of others admitted while it was the first of an account without a window. */
+  passed: number;
+  readonly account: string;
+  readonly gone: AbortController;
+}
+
+test('no sequence of arrivals, departures, hang-ups and time-outs exceeds the limits, admits a refused job, or delays an account by more than one turn of each other', async () => {
+  const steps = fc.array(
+    fc.tuple(fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'hang up', 'time passes'), fc.nat(20)),
+    { maxLength: 60 },
+  );
+  const accounts = ['a', 'b', 'c'];
+  const play = async (workers: number, queue: number, played: readonly (readonly [string, number])[]) => {
+    const pool = poolOf({ workers, queue });
+    const callers: Caller[] = [];
+    const those = (outcome: string) => callers.filter((caller) => caller.outcome === outcome);
+    const admitted = (caller: Caller, place: Slot) => {
+      assert.equal(caller.outcome, 'waits', 'a refused job was admitted');
+      Object.assign(caller, { outcome: 'works', place });
+      const isFirst = (other: Caller) =>
+        those('waits').find(({ account }) => account === other.account) === other &&
+        !those('works').some(({ account }) => account === other.account);
+      for (const other of those('waits').filter(isFirst)) {
+        other.passed += 1;
+        assert.ok(other.passed < accounts.length, `${other.account} was passed over`);
+      }
+    };
+    const act: Record<string, (which: number) => void> = {
+      come(which) {
+        const account = accounts[which % accounts.length] ?? '';
+        const caller: Caller = { outcome: 'waits', passed: 0, account, gone: new AbortController() };
+        callers.push(caller);
+        pool.enter(account, caller.gone.signal).then(
+          (place) => {
+            admitted(caller, place);
+          },
+          () => (caller.outcome = 'refused'),
+        );
+      },
+      leave(which) {
+        const working = those('works');
+        const worker = working[which % Math.max(1, working.length)];
+        if (worker === undefined) return;
+        worker.outcome = 'left';
+        worker.place?.leave();
+      },
+      'hang up'(which) {
+        callers[which % Math.max(1, callers.length)]?.gone.abort(new Error('gone'));
+      },
+      'time passes'(which) {
+        mock.timers.tick(which * 100);
+      },
+    };
+    for (const [step, which] of played) {
+      act[step]?.(which);
+      // Promises settle in microtasks; setImmediate comes after all of them.
+      await new Promise(setImmediate);
+      assert.deepEqual(pool.state, { working: those('works').length, waiting: those('waits').length });
+      assert.ok(pool.state.working <= workers && pool.state.waiting <= queue);
+      assert.ok(
+        pool.state.waiting === 0 || pool.state.working === workers,
+        'somebody waits while a place is free',
+      );
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.nat(5), steps, play), { numRuns: 300 });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryGate } from '../../../../main/engine/queue/memory-gate.ts';
+import { Failure } from '../../../../main/failure/failure.ts';
+
+function opened(free: { bytes: number | undefined }) {
+  let rooms = 0;
+  const makeRoom = () => {
+    rooms += 1;
+    return Promise.resolve();
+  };
+  return {
+    gate: new MemoryGate({ reserveBytes: 100, freeBytes: () => free.bytes, makeRoom }),
+    rooms: () => rooms,
+  };
+}
+
+const patient = { signal: new AbortController().signal, timeoutMs: 60_000 };
+
+test('jobs begin immediately while memory is free or unknown', async () => {
+  for (const bytes of [100, undefined]) {
+    const { gate, rooms } = opened({ bytes });
+    await Promise.all([gate.enter(patient), gate.enter(patient)]);
+    assert.deepEqual([gate.isShort(), rooms()], [false, 0]);
+  }
+});
+
+test('short memory admits one job at a time, in order of arrival', async () => {
+  const { gate, rooms } = opened({ bytes: 0 });
+  const begun: number[] = [];
+  const jobs = [0, 1, 2].map((n) => gate.enter(patient).then(() => begun.push(n)));
+  await jobs[0];
+  assert.deepEqual([begun, gate.isShort()], [[0], true]);
+  assert.ok(rooms() > 0, 'no idle window was closed');
+  gate.leave();
+  await jobs[1];
+  assert.deepEqual(begun, [0, 1]);
+  gate.leave();
+  await jobs[2];
+});
+
+test('waiting jobs begin when memory is free again', async () => {
+  const free = { bytes: 0 };
+  const { gate } = opened(free);
+  await gate.enter(patient);
+  const second = gate.enter(patient);
+  free.bytes = 100;
+  await second;
+});
+
+test('memory freed by idle windows counts immediately, whatever an earlier measurement says', async () => {
+  let bytes = 0;
+  let known = 0;
+  const makeRoom = () => {
+    bytes = 100;
+    return Promise.resolve();
+  };
+  const freeBytes = (maxAgeMs?: number) => (maxAgeMs === 0 ? (known = bytes) : known);
+  const gate = new MemoryGate({ reserveBytes: 100, freeBytes, makeRoom });
+  // One job is always admitted.
+  const first = gate.enter(patient);
+  await gate.enter({ ...patient, timeoutMs: 2000 });
+  await first;
+});
+
+test('a job that waits for idle windows to close is first in the queue, can leave it, and times out', async () => {
+  let close = () => {};
+  const makeRoom = () => new Promise<void>((resolve) => (close = resolve));
+  const gate = new MemoryGate({ reserveBytes: 100, freeBytes: () => 0, makeRoom });
+  const gone = new AbortController();
+  const leaving = gate.enter({ ...patient, signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await assert.rejects(leaving, /gone/);
+  await assert.rejects(
+    gate.enter({ ...patient, timeoutMs: 1 }),
+    (problem) => problem instanceof Failure && problem.kind === 'unavailable',
+  );
+  const begun: string[] = [];
+  const first = gate.enter(patient).then(() => begun.push('first'));
+  const second = gate.enter(patient).then(() => begun.push('second'));
+  close();
+  await first;
+  assert.deepEqual(begun, ['first']);
+  gate.leave();
+  await second;
+});
+
+test('a job that waits too long fails with 503, one whose caller hung up does not, and neither keeps its place', async () => {
+  const free = { bytes: 0 };
+  const { gate } = opened(free);
+  await gate.enter(patient);
+  await assert.rejects(
+    gate.enter({ ...patient, timeoutMs: 1 }),
+    (problem) => problem instanceof Failure && problem.kind === 'unavailable',
+  );
+  const gone = new AbortController();
+  const leaving = gate.enter({ ...patient, signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await assert.rejects(leaving, /gone/);
+  const last = gate.enter(patient);
+  gate.leave();
+  await last;
+});

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTickLimiter } from '../../../../main/engine/requests/requests.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('a tick limiter runs three callbacks per turn of the event loop, in order', async () => {
+  const pass = openTickLimiter(3);
+  const passed: number[] = [];
+  for (let n = 0; n < 8; n += 1) pass(() => passed.push(n));
+  const counts = [passed.length];
+  while (passed.length < 8) {
+    await turn();
+    counts.push(passed.length);
+  }
+  assert.deepEqual(passed, [0, 1, 2, 3, 4, 5, 6, 7]);
+  assert.deepEqual(
+    [...new Set(counts)].filter((count) => count > 0),
+    [3, 6, 8],
+  );
+});
+
+test('a new callback waits behind deferred ones, and runs immediately when there are none', async () => {
+  const pass = openTickLimiter(2);
+  const passed: string[] = [];
+  for (const name of ['a', 'b', 'c']) pass(() => passed.push(name));
+  pass(() => passed.push('late'));
+  assert.deepEqual(passed, ['a', 'b']);
+  while (passed.length < 4) await turn();
+  assert.deepEqual(passed, ['a', 'b', 'c', 'late']);
+  await turn();
+  await turn();
+  pass(() => passed.push('alone'));
+  assert.equal(passed.at(-1), 'alone');
+});

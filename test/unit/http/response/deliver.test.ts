@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { test } from 'node:test';
+import express, { type Response } from 'express';
+import { CallerGone } from '../../../../main/conversion/report-failure.ts';
+import { callerGone } from '../../../../main/http/response/respond.ts';
+import { deliver } from '../../../../main/http/response/deliver.ts';
+
+interface Told {
+  readonly happened: string[];
+  /** How the delivery ended. */
+  readonly outcome: Promise<unknown>;
+  readonly socket: Socket;
+  readonly received: () => number;
+}
+
+/** What is `left` has been written and not been taken by the operating system. */
+type Charge = (acknowledge: () => void, at: { received: () => number; left: () => number }) => Promise<void>;
+
+/** Delivers so many bytes to a caller; `charge` stands for the ledger. */
+async function delivering(
+  { size, ...stallTimeoutMs }: { size: number; stallTimeoutMs?: number },
+  charge: Charge,
+  work: (told: Told) => Promise<void>,
+): Promise<void> {
+  const happened: string[] = [];
+  const [app, bytes] = [express(), Buffer.alloc(size, 'x')];
+  let settle = (_: unknown) => {};
+  const outcome = new Promise((resolve) => (settle = resolve));
+  let received = 0;
+  let left = () => 0;
+  const entry = {
+    charge: async (_stages: object, acknowledge: () => void) => {
+      happened.push('charged');
+      await charge(acknowledge, { received: () => received, left: () => left() });
+    },
+    refund: () => Promise.resolve(void happened.push('refunded')),
+  };
+  app.get('/', (_request, response: Response) => {
+    response.set('content-length', String(size));
+    const { socket: ours } = response.req;
+    left = () => ours.writableLength;
+    const gone = callerGone(response);
+    const told = { stages: {}, gone, onLastByte: () => void happened.push('last byte'), ...stallTimeoutMs };
+    deliver(response, { bytes, entry, ...told }).then(settle, settle);
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.on('data', (part: Buffer) => {
+    const start = part.indexOf('\r\n\r\n');
+    received += start < 0 ? part.length : part.length - start - 4;
+  });
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await work({ happened, outcome, socket, received: () => received });
+  socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+test('sends the last byte without waiting for a slow reader', async () => {
+  let waiting = -1;
+  const charge: Charge = (acknowledge, { left }) => {
+    acknowledge();
+    waiting = left();
+    return Promise.resolve();
+  };
+  for (const size of [6_000_000, 9_999_999, 12_345_678])
+    await delivering({ size }, charge, async ({ outcome, socket }) => {
+      // A bit now and then: the send buffer is full most of the time.
+      socket.on('data', () => {
+        socket.pause();
+        setTimeout(() => socket.resume(), 1);
+      });
+      await outcome;
+      assert.equal(waiting, 0);
+    });
+});
+
+const aSecond = AbortSignal.timeout.bind(AbortSignal, 1000);
+
+for (const size of [1, 2, 500, 64_000, 5_000_000]) {
+  test(`an answer of ${size} bytes is whole when it has been charged, and not before`, async () => {
+    const charge: Charge = async (acknowledge, { received }) => {
+      while (received() < size - 1) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(received(), size - 1);
+      acknowledge();
+    };
+    await delivering({ size }, charge, async ({ happened, outcome, received }) => {
+      assert.equal(await outcome, undefined);
+      while (received() < size) await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(happened, ['charged', 'last byte']);
+    });
+  });
+}
+
+test('does not charge a caller who hangs up in the middle', async () => {
+  const charge = () => Promise.reject(new Error('charged'));
+  await delivering({ size: 50_000_000 }, charge, async ({ happened, outcome, socket }) => {
+    socket.once('data', () => socket.destroy());
+    assert.ok((await outcome) instanceof CallerGone);
+    assert.deepEqual(happened, []);
+  });
+});
+
+test('disconnects a caller who stops reading, without a charge', { timeout: 20_000 }, async () => {
+  const charge = () => Promise.reject(new Error('charged'));
+  await delivering(
+    { size: 50_000_000, stallTimeoutMs: 300 },
+    charge,
+    async ({ happened, outcome, socket }) => {
+      socket.pause();
+      const problem = await outcome;
+      assert.ok(problem instanceof CallerGone);
+      assert.match(problem.message, /read nothing of the response for 0\.3 seconds/);
+      assert.deepEqual(happened, []);
+    },
+  );
+});
+
+test('never times out a caller who keeps reading slowly', { timeout: 20_000 }, async () => {
+  const [began, stallTimeoutMs] = [performance.now(), 500];
+  const charge: Charge = async (acknowledge) => {
+    await Promise.resolve();
+    acknowledge();
+  };
+  await delivering({ size: 50_000_000, stallTimeoutMs }, charge, async ({ outcome, socket }) => {
+    socket.on('data', () => {
+      socket.pause();
+      setTimeout(() => socket.resume(), 1);
+    });
+    assert.equal(await outcome, undefined);
+  });
+  assert.ok(performance.now() - began > stallTimeoutMs);
+});
+
+test('refunds a caller who was gone at the last byte', async () => {
+  let hangUp = () => {};
+  const charge = async (acknowledge: () => void) => {
+    hangUp();
+    const until = aSecond();
+    // The system knows of it before this process does.
+    while (!until.aborted && !gone) await new Promise((resolve) => setImmediate(resolve));
+    acknowledge();
+  };
+  let gone = false;
+  await delivering({ size: 500 }, charge, async ({ happened, outcome, socket }) => {
+    hangUp = () => {
+      socket.once('close', () => (gone = true));
+      socket.resetAndDestroy();
+    };
+    assert.ok((await outcome) instanceof CallerGone);
+    assert.deepEqual(happened, ['charged', 'last byte', 'refunded']);
+  });
+});
+
+test('breaks off a response that cannot be charged', async () => {
+  const charge = () => Promise.reject(new Error('disk full'));
+  await delivering({ size: 500 }, charge, async ({ outcome, socket, received }) => {
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    assert.match(String(await outcome), /disk full/);
+    await closed;
+    assert.ok(received() < 500);
+  });
+});
+
+test(
+  'an answer that waits behind another one on its connection ends with the connection',
+  { timeout: 20_000 },
+  async () => {
+    const app = express();
+    const outcomes: Promise<unknown>[] = [];
+    const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
+    const both = new Promise<void>((resolve) => {
+      app.get('/', (_request, response: Response) => {
+        const gone = callerGone(response);
+        const delivery = {
+          bytes: Buffer.alloc(9),
+          entry,
+          stages: {},
+          gone,
+          onLastByte: () => {},
+        };
+        // The first one never answers.
+        if (outcomes.length === 1)
+          outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
+        else outcomes.push(once(gone, 'abort'));
+        if (outcomes.length === 2) resolve();
+      });
+    });
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2));
+    await both;
+    socket.destroy();
+    assert.ok((await outcomes[1]) instanceof CallerGone);
+    await outcomes[0];
+    await new Promise((resolve) => server.close(resolve));
+  },
+);

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { catalogue } from '../../../../main/failure/catalogue.ts';
+import { docsPage, docsPolicy } from '../../../../main/http/routes/docs-page.ts';
+import { optionNames, table, type OptionRow } from '../../../../main/job/options.ts';
+
+const page = docsPage('https://office.example:8443');
+
+/** What a reader sees of the page. */
+const read = page
+  .replace(/<style>.*?<\/style>/s, '')
+  .replace(/<[^>]*>/g, '')
+  .replace(
+    /&(lt|gt|quot|#39|amp);/g,
+    (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '&',
+  );
+
+test('lists every option with its values, default and description', () => {
+  for (const name of optionNames) {
+    const row: OptionRow = table[name];
+    assert.ok(page.includes(`<code>${name}</code>`), name);
+    for (const said of [row.kind.allowed, row.says, row.default ?? ''])
+      assert.ok(read.includes(said), `${name}: ${said}`);
+  }
+});
+
+test('shows an example call to the address of the page', () => {
+  assert.ok(read.includes('-o hello.pdf https://office.example:8443/convert/24.04/'));
+});
+
+test('says why an option has no effect', () => {
+  const idle = optionNames
+    .map((name): OptionRow => table[name])
+    .flatMap(({ withoutEffect = [] }) => withoutEffect);
+  assert.ok(idle.length > 0);
+  for (const why of idle) assert.ok(read.includes(`Accepted, without effect: ${why}.`), why);
+});
+
+test('lists every failure with its cause and remedy', () => {
+  for (const { status, reason, when, remedy } of Object.values(catalogue)) {
+    for (const said of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(said), said);
+  }
+});
+
+test('needs no script and loads nothing', () => {
+  assert.doesNotMatch(page, /<script|<link|<img|\bsrc=|url\(|@import|href="(?!\/)/i);
+});
+
+test('closes every element', () => {
+  const names = [...page.matchAll(/<(\/?)([a-z][a-z0-9]*)\b/g)].map(
+    ([, slash = '', name = '']) => `${slash}${name}`,
+  );
+  for (const name of [
+    'table',
+    'tr',
+    'td',
+    'th',
+    'code',
+    'pre',
+    'a',
+    'small',
+    'em',
+    'h1',
+    'h2',
+    'h3',
+    'html',
+    'p',
+  ]) {
+    const [opened, closed] = [name, `/${name}`].map((wanted) => names.filter((one) => one === wanted).length);
+    assert.equal(opened, closed, name);
+  }
+});
+
+test('has a content security policy that allows only its style', () => {
+  const sheets = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, sheet = '']) => sheet);
+  assert.equal(sheets.length, 1);
+  const hash = createHash('sha256')
+    .update(sheets[0] ?? '')
+    .digest('base64');
+  assert.match(docsPolicy, /^default-src 'none';/);
+  assert.ok(docsPolicy.endsWith(`; style-src 'sha256-${hash}'`));
+  assert.doesNotMatch(page, /<script| style=| on\w+=/);
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, mock, test } from 'node:test';
+import express, { type ErrorRequestHandler } from 'express';
+import { toFailure } from '../../../../main/failure/failure.ts';
+import { authenticate } from '../../../../main/http/security/authenticate.ts';
+import { accountOf } from '../../../../main/http/server/locals.ts';
+import { temporaryAccounts } from '../../../support/accounts.ts';
+import { serve } from '../serving.ts';
+
+/**
+ * A server that says whose request it was, or the number of the failure. It answers about no key before so many requests
+ * are there.
+ */
+async function door({ together = 1 } = {}) {
+  const app = express();
+  const held = await temporaryAccounts([
+    { user: 'ann', key: 's:e:cret' },
+    { user: 'jürgen', key: 'grün' },
+  ]);
+  let [looks, arrived] = [0, 0];
+  let openGate = () => {};
+  const gate = new Promise<void>((resolve) => (openGate = resolve));
+  const look: typeof held.book.authenticate = async (user, key) => {
+    looks += 1;
+    await gate;
+    return await held.book.authenticate(user, key);
+  };
+  app.use((request, _response, next) => {
+    const from = request.headers['x-from'];
+    // An address of a network that this machine is not in.
+    if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
+    arrived += 1;
+    if (arrived >= together) openGate();
+    next();
+  });
+  app.use(authenticate({ ...held.book, authenticate: look }));
+  app.use((_request, response) => void response.send(accountOf(response).name));
+  app.use(tell());
+  const served = await serve(app);
+  return {
+    ...served,
+    ...{ book: held.book, looks: () => looks },
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
+      await held[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function tell(): ErrorRequestHandler {
+  return (thrown, _request, response, _next) => {
+    const { status, reason, retryAfter } = toFailure(thrown);
+    response.status(status).send(`${reason} ${retryAfter ?? ''}`.trim());
+  };
+}
+
+const basic = (credentials: string) => ({
+  authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+});
+const right = basic('ann:s:e:cret');
+const wrong = basic('ann:wrong');
+
+afterEach(() => {
+  mock.timers.reset();
+});
+
+describe('a request', () => {
+  test('is authenticated with the name and key of an account', async () => {
+    await using at = await door();
+    assert.deepEqual((({ status, body }) => [status, body])(await at.get(right)), [200, 'ann']);
+    assert.equal((await at.get(basic('jürgen:grün'))).body, 'jürgen');
+    assert.equal(
+      (await at.get({ authorization: right.authorization.replace('Basic', 'bAsIc ') })).body,
+      'ann',
+    );
+  });
+
+  test('gets 401.106 with WWW-Authenticate without valid credentials', async () => {
+    await using at = await door();
+    const headers = [
+      {},
+      wrong,
+      basic('ann'),
+      basic(':'),
+      basic('ann:'),
+      basic(':s:e:cret'),
+      basic('ann:s:e:cret '),
+      basic('ann\0:s:e:cret'),
+      basic('__proto__:x'),
+      basic('constructor:'),
+      { authorization: '' },
+      { authorization: 'Basic' },
+      { authorization: 'Basic !!!' },
+      { authorization: 'Bearer ann:s:e:cret' },
+      { authorization: `Basic ${Buffer.from('ann:s:e:cret\xff', 'latin1').toString('base64')}` },
+      { authorization: `Basic ${Buffer.from('j\xfcrgen:gr\xfcn', 'latin1').toString('base64')}` },
+      { authorization: `${right.authorization}, ${right.authorization}` },
+      { authorization: `Basic ${'A'.repeat(10_000)}` },
+    ];
+    for (const some of headers) {
+      const { status, body, headers: sent } = await at.get(some);
+      assert.deepEqual([status, body], [401, '106'], JSON.stringify(some).slice(0, 80));
+      assert.equal(sent['www-authenticate'], 'Basic realm="Platen", charset="UTF-8"');
+    }
+  });
+});
+
+describe('the limit for wrong credentials', () => {
+  const statusesOf = async (
+    at: Awaited<ReturnType<typeof door>>,
+    count: number,
+    headers: Record<string, string> = wrong,
+  ) => {
+    const statuses: number[] = [];
+    for (let turn = 0; turn < count; turn += 1) statuses.push((await at.get(headers)).status);
+    return statuses;
+  };
+
+  test('answers 429.120 with Retry-After after 50 failures within a minute, even to the right key', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
+    assert.equal((await at.get(wrong)).body, '120 60');
+    mock.timers.setTime(1_059_001);
+    assert.equal((await at.get(right)).body, '120 1');
+    mock.timers.setTime(1_060_000);
+    assert.equal((await at.get(right)).body, 'ann');
+    assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
+  });
+
+  test('does not affect other addresses, or credentials that succeeded before', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    assert.equal((await at.get(right)).status, 200);
+    await statusesOf(at, 60, basic('jürgen:wrong'));
+    assert.equal((await at.get(right)).status, 200);
+    assert.equal((await at.get(basic('jürgen:grün'))).status, 429);
+    assert.equal((await at.get(basic('jürgen:grün'), { localAddress: '127.0.0.2' })).status, 200);
+  });
+
+  test('checks at most 51 of many simultaneous guesses', async () => {
+    await using at = await door({ together: 200 });
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, turn) => (await at.get(basic(`ann:${turn}`))).status),
+    );
+    assert.deepEqual([statuses.filter((status) => status === 401).length, at.looks()], [50, 51]);
+    assert.equal((await at.get(right)).status, 429);
+  });
+
+  test('lets 200 simultaneous first requests with the right key pass', async () => {
+    await using at = await door({ together: 200 });
+    const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await at.get(right)).status));
+    assert.deepEqual(new Set(statuses), new Set([200]));
+  });
+
+  test('counts a revoked key as wrong', async () => {
+    await using at = await door();
+    assert.equal((await at.get(right)).status, 200);
+    const [key] = await at.book.listKeys('ann');
+    await at.book.revokeKey('ann', key?.id ?? '');
+    assert.deepEqual(await statusesOf(at, 51, right), [...Array<number>(50).fill(401), 429]);
+    const looks = at.looks();
+    assert.equal((await at.get(right)).status, 429);
+    assert.equal(at.looks(), looks);
+  });
+
+  test('counts per IPv6 /64 network and per IPv4 address in any notation', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    const from = (address: string, credentials = wrong) => ({ ...credentials, 'x-from': address });
+    for (let turn = 0; turn < 51; turn += 1) {
+      await at.get(from(`2001:db8:1:2:${turn}::1`));
+      await at.get(from(turn % 2 === 0 ? '192.0.2.7' : '::ffff:192.0.2.7'));
+    }
+    for (const [address, status] of [
+      ['2001:db8:1:2:ffff::9', 429],
+      ['2001:db8:1:3::1', 200],
+      ['::ffff:192.0.2.7', 429],
+      ['192.0.2.7', 429],
+      ['192.0.2.8', 200],
+    ] as const)
+      assert.equal((await at.get(from(address, right))).status, status, address);
+  });
+
+  test('uses the address of the connection and ignores headers', async () => {
+    await using at = await door();
+    const statuses = new Set<number>();
+    for (let turn = 0; turn < 60; turn += 1)
+      statuses.add((await at.get({ ...wrong, 'x-forwarded-for': `192.0.2.${turn}` })).status);
+    assert.deepEqual([...statuses], [401, 429]);
+  });
+
+  test('does not count requests without credentials', async () => {
+    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    await using at = await door();
+    assert.deepEqual(new Set(await statusesOf(at, 60, {})), new Set([401]));
+    assert.equal((await at.get(right)).status, 200);
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pino from 'pino';
+import { openCertificate } from '../../../../main/preflight/certificate.ts';
+import { openServer } from '../../../../main/http/server/open-server.ts';
+import { loadSettings } from '../../../../main/settings/load.ts';
+import { answersIn, converse, openConnection, readAll } from '../../../support/bare-connection.ts';
+import { makeCertificates } from '../../../support/certificates.ts';
+
+async function house(application: RequestListener, ...flags: string[]) {
+  const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
+  const certificate = await openCertificate(settings);
+  const log = pino({ level: 'silent' });
+  const parts = { settings, certificate, prefixes: ['service'], log, callers: settings.connections };
+  const server = openServer(application, parts);
+  // So long does nobody wait here; how often the server looks stays as it is.
+  Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http${certificate ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const hello: RequestListener = (_request, response) => {
+  response.end('hello');
+};
+
+test('answers unfinished headers and bodies with 408.408 once', async () => {
+  await using at = await house((request, response) => {
+    request.resume().once('end', () => response.end('never'));
+  });
+  const [headers, body] = await Promise.all([
+    converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nX-Ne'),
+    converse(at, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx'),
+  ]);
+  for (const said of [headers, body]) {
+    const answers = answersIn(said);
+    assert.deepEqual([answers.length, answers[0]?.body.slice(0, 10)], [1, '408.408 - ']);
+  }
+});
+
+test('closes an unused connection without a response', async () => {
+  await using at = await house(hello);
+  assert.equal(await readAll(openConnection(at)), '');
+});
+
+test('sends no second response when a body fails after its response', async () => {
+  await using at = await house(hello);
+  for (const rest of ['5\r\nhello', 'nonsense\r\n']) {
+    const post = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    assert.equal(answersIn(await converse(at, post, rest)).length, 1);
+  }
+});
+
+test('closes refused callers who keep sending when connections run out', async () => {
+  let waiting = 0;
+  await using at = await house(
+    (request, response) => {
+      if (request.method === 'GET') response.end('room');
+      else waiting += 1;
+    },
+    '--connections',
+    '5',
+  );
+  const slow = Array.from({ length: 5 }, () => openConnection(at));
+  const heads = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
+  await Promise.all(slow.map((socket) => new Promise((resolve) => socket.write(heads, resolve))));
+  while (waiting < 5) await new Promise((resolve) => setImmediate(resolve));
+  const said = await converse(at, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.equal(answersIn(said)[0]?.status, 200);
+  for (const socket of slow) socket.destroy();
+});
+
+/** Settings for a certificate of 127.0.0.1. */
+function certified() {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-server-'));
+  const { cert, key } = makeCertificates().server;
+  writeFileSync(join(folder, 'own.pem'), Buffer.concat([key, cert]));
+  return {
+    flags: ['--tls-cert', join(folder, 'own.pem')],
+    [Symbol.dispose]() {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+test('with TLS, closes connections without handshake first, the oldest first', async () => {
+  using own = certified();
+  await using at = await house(hello, '--connections', '5', ...own.flags);
+  const plain = { url: at.url.replace('https', 'http') };
+  const ended: number[] = [];
+  const silent = Array.from({ length: 40 }, (_, turn) =>
+    openConnection(plain)
+      .on('close', () => ended.push(turn))
+      .resume(),
+  );
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  for (let turn = 0; turn < 3; turn += 1) assert.equal(answersIn(await converse(at, get))[0]?.body, 'hello');
+  assert.ok(ended.length >= 35 && ended.length < 40, `${ended.length} have ended`);
+  for (const socket of silent) socket.destroy();
+});
+
+test('with TLS, counts each caller once and keeps served callers', async () => {
+  using own = certified();
+  const answers: (() => void)[] = [];
+  await using at = await house(
+    (_request, response) => void answers.push(() => response.end('served')),
+    ...['--connections', '5', ...own.flags],
+  );
+  const served = Array.from({ length: 4 }, () => converse(at, get));
+  while (answers.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  const plain = { url: at.url.replace('https', 'http') };
+  const silent = Array.from({ length: 20 }, () => openConnection(plain).resume());
+  // All but the last, which takes the fifth place.
+  await Promise.all(silent.slice(0, -1).map((socket) => once(socket, 'close')));
+  for (const answer of answers) answer();
+  for (const said of await Promise.all(served)) assert.equal(answersIn(said)[0]?.body, 'served');
+  for (const socket of silent) socket.destroy();
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { watchWritable } from '../../../../main/http/server/writable.ts';
+import { mountSmallDisk, noSmallDisk } from '../../../support/small-disk.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'platen-writable-'));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true });
+});
+
+test('accepts a writable folder, creates a missing one, and leaves nothing in it', async () => {
+  const folder = join(root, 'work');
+  assert.equal(await watchWritable(folder)(), undefined);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('reports a file in place of the folder', async () => {
+  const folder = join(root, 'work');
+  writeFileSync(folder, '');
+  assert.match((await watchWritable(folder)()) ?? '', /^the data folder cannot be written: E(EXIST|NOTDIR)$/);
+});
+
+test('checks the folder at most once in three seconds', async () => {
+  const folder = join(root, 'work');
+  let now = 0;
+  const whyNot = watchWritable(folder, () => now);
+  assert.equal(await whyNot(), undefined);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  now = 2999;
+  assert.equal(await whyNot(), undefined);
+  now = 3000;
+  assert.notEqual(await whyNot(), undefined);
+  rmSync(folder);
+  assert.notEqual(await whyNot(), undefined);
+  now = 6000;
+  assert.equal(await whyNot(), undefined);
+});
+
+test('reports a disk that is full or nearly full', { skip: noSmallDisk }, async () => {
+  using disk = mountSmallDisk(root, 4);
+  for (const left of [0, 500_000]) {
+    disk.fill(left);
+    assert.equal(await watchWritable(root)(), 'the data folder cannot be written: no space left');
+    disk.empty();
+    assert.equal(await watchWritable(root)(), undefined);
+  }
+});
+
+test(
+  'returns the last result while a disk hangs, then reports it',
+  { skip: process.platform === 'win32' && 'it has no named pipes of this kind' },
+  async () => {
+    const folder = join(root, 'work');
+    let now = 0;
+    const whyNot = watchWritable(folder, () => now);
+    assert.equal(await whyNot(), undefined);
+    // Who opens a pipe to write waits until somebody reads it.
+    const probe = join(folder, 'probe');
+    execFileSync('mkfifo', [probe]);
+    now = 3000;
+    assert.equal(await whyNot(), undefined);
+    now = 13_000;
+    assert.equal(await whyNot(), 'the data folder cannot be written: it does not answer');
+    assert.equal(await readFile(probe, 'utf8'), 'x');
+    while ((await whyNot()) !== undefined) await turn();
+    assert.deepEqual(readdirSync(folder), []);
+  },
+);

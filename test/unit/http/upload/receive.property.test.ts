@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import express from 'express';
+import fc from 'fast-check';
+import { Failure } from '../../../../main/failure/failure.ts';
+import type { Received } from '../../../../main/conversion/admission.ts';
+import { receive } from '../../../../main/http/upload/receive.ts';
+import { damaged, damages } from '../../../support/damages.ts';
+import { chunksOf, cuts, multipart, urlencoded, type Body } from './form-bodies.ts';
+import { serve } from '../serving.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'platen-forms-'));
+const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {}, release() {} } };
+
+/** Name, the file's name and contents, in the order of names. */
+type Seen = readonly (readonly [string, string, string])[];
+
+function seenIn({ form }: Received): Seen {
+  const fields = form.fields.map(({ name, value }) => [name, '', value] as const);
+  const files = form.files.map(
+    ({ name, upload }) => [name, upload.name, readFileSync(upload.path, 'utf8')] as const,
+  );
+  return sorted([...fields, ...files]);
+}
+
+function sentIn({ parts }: Body): Seen {
+  return sorted(
+    parts.map(({ name, filename = '', contents }) => [name, filename, contents.toString()] as const),
+  );
+}
+
+function sorted(seen: Seen): Seen {
+  return [...seen].sort((one, other) => (one.join('\n') < other.join('\n') ? -1 : 1));
+}
+
+let at: Awaited<ReturnType<typeof serve>>;
+/** What is made of the next request. */
+let look: (received: Received) => unknown;
+before(async () => {
+  const app = express();
+  app.post('/', async (request, response) => {
+    response.json(look(await receive(request, response, limits)));
+  });
+  at = await serve(app);
+});
+after(async () => {
+  await at[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+/** Sends the chunks, one after the other has gone out, and gives what was made of them. */
+async function told(type: string, chunks: readonly Buffer[], chunked: boolean): Promise<unknown> {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const headers = { 'content-type': type, ...(!chunked && { 'content-length': length }) };
+  const request = http.request({ port: at.port, host: '127.0.0.1', method: 'POST', headers, agent: false });
+  const answer = new Promise<string>((resolve, reject) => {
+    request.on('error', reject).on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (part: string) => (body += part));
+      response.on('error', reject).on('end', () => {
+        resolve(body);
+      });
+    });
+  });
+  request.setNoDelay(true);
+  for (const chunk of chunks) await new Promise((resolve) => request.write(chunk, resolve));
+  request.end();
+  return JSON.parse(await answer);
+}
+
+const bodies = { 'multipart/form-data': multipart, 'application/x-www-form-urlencoded': urlencoded };
+
+for (const [type, body] of Object.entries(bodies))
+  describe(`a body of ${type}`, () => {
+    test('is read as it was sent, in any notation and any chunks', async () => {
+      look = (received) => received.problem?.message ?? seenIn(received);
+      await fc.assert(
+        fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {
+          assert.deepEqual(await told(sent.type, chunksOf(sent.bytes, places), chunked), sentIn(sent));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("is read or refused as the caller's error when it is damaged", async () => {
+      look = ({ problem }) =>
+        problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
+      await fc.assert(
+        fc.asyncProperty(body, damages, cuts, fc.boolean(), async (sent, all, places, chunked) => {
+          const said = await told(sent.type, chunksOf(damaged(sent.bytes, all), places), chunked);
+          assert.ok(said === true || said === 400 || said === 413, String(said));
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    test("is read or refused as the caller's error for any content type", async () => {
+      look = ({ problem }) =>
+        problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
+      const types = fc.tuple(body, damages, fc.boolean()).map(([{ type: sound, bytes }, all, damage]) => ({
+        type: (damage ? damaged(Buffer.from(sound), all).toString('latin1') : sound).replace(
+          /[^\t\x20-\x7e\x80-\xff]/g,
+          ';',
+        ),
+        bytes,
+      }));
+      await fc.assert(
+        fc.asyncProperty(types, async ({ type: broken, bytes }) => {
+          const said = await told(broken, [bytes], false);
+          assert.ok(said === true || said === 400 || said === 413, String(said));
+        }),
+        { numRuns: 200 },
+      );
+    });
+  });

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import express from 'express';
+import type { Received } from '../../../../main/conversion/admission.ts';
+import { receive } from '../../../../main/http/upload/receive.ts';
+import { serve } from '../serving.ts';
+
+const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {}, release() {} } };
+
+for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
+  test(
+    `reports a body that broke off before it was read as incomplete: ${type}`,
+    { timeout: 5000 },
+    async () => {
+      let told: (received: Received) => void = () => undefined;
+      const received = new Promise<Received>((resolve) => (told = resolve));
+      const app = express();
+      app.post('/', async (request, response) => {
+        await new Promise((resolve) => request.once('close', resolve));
+        told(await receive(request, response, limits));
+      });
+      await using at = await serve(app);
+      const socket = connect(at.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n--b`);
+      await once(socket, 'connect');
+      setImmediate(() => {
+        socket.destroySoon();
+      });
+      assert.match((await received).problem?.message ?? '', /is incomplete/);
+    },
+  );
+
+test(
+  'does not wait for a complete body whose caller hung up before it was read',
+  { timeout: 5000 },
+  async () => {
+    let told: (received: Received) => void = () => undefined;
+    const received = new Promise<Received>((resolve) => (told = resolve));
+    const app = express();
+    app.post('/', async (request, response) => {
+      await new Promise((resolve) => request.once('close', resolve));
+      assert.equal(request.complete, true);
+      told(await receive(request, response, limits));
+    });
+    await using at = await serve(app);
+    const socket = connect(at.port, '127.0.0.1');
+    const form = '--b\r\nContent-Disposition: form-data; name="text"\r\n\r\nx\r\n--b--\r\n';
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+    );
+    await once(socket, 'connect');
+    setImmediate(() => {
+      socket.destroySoon();
+    });
+    assert.match((await received).problem?.message ?? '', /is incomplete/);
+  },
+);
+
+/** What a form is answered with: the names of its fields, or the problem. */
+async function told(type: string, body: string): Promise<string> {
+  const app = express();
+  const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+  app.post('/', async (request, response) => {
+    const { form, problem } = await receive(request, response, { ...limits, folder });
+    response.send(problem?.message ?? form.fields.map(({ name }) => name).join());
+  });
+  await using at = await serve(app);
+  const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+  });
+  rmSync(folder, { recursive: true });
+  return await answer.text();
+}
+
+const urlencoded = 'application/x-www-form-urlencoded';
+const multipart = 'multipart/form-data; boundary=b';
+const part = (disposition: string, headers = '') =>
+  `--b\r\ncontent-disposition: form-data; ${disposition}\r\n${headers}\r\nx\r\n`;
+const times = (count: number, make: (turn: number) => string, between = '') =>
+  Array.from({ length: count }, (_, turn) => make(turn)).join(between);
+const long = 'n'.repeat(201);
+
+for (const [what, type, body, sentence] of [
+  [
+    'fields of a long form',
+    urlencoded,
+    `${times(600, (turn) => `f${turn}=x`, '&')}&text=${'x'.repeat(900_000)}`,
+    'The form has more than 500 fields.',
+  ],
+  ['fields', urlencoded, times(501, (turn) => `f${turn}=x`, '&'), 'The form has more than 500 fields.'],
+  [
+    'fields',
+    multipart,
+    `${times(501, (turn) => part(`name=f${turn}`))}--b--`,
+    'The form has more than 500 fields.',
+  ],
+  [
+    'files',
+    multipart,
+    `${times(21, (turn) => part(`name=f${turn}; filename=a.html`))}--b--`,
+    'The form has more than 20 files.',
+  ],
+  ['bytes of a name', urlencoded, `text=x&${long}=x`, 'The name of a field is longer than 200 bytes.'],
+  [
+    'bytes of a name',
+    multipart,
+    `${part(`name=${long}`)}--b--`,
+    'The name of a field is longer than 200 bytes.',
+  ],
+  [
+    "bytes of a file's name of a field",
+    multipart,
+    `${part(`name=${long}; filename=a.html`)}--b--`,
+    'The name of a field is longer than 200 bytes.',
+  ],
+  [
+    'elements of a list',
+    multipart,
+    `${part('name="a[4294967294]"')}--b--`,
+    'The index in the name of a field is too large; no parameter is a list.',
+  ],
+  [
+    "bytes of a part's headers",
+    multipart,
+    `${part('name=a', `x: ${'x'.repeat(20_000)}\r\n`)}--b--`,
+    'The headers of a part are malformed, or larger than 16 kB.',
+  ],
+  ['names', multipart, `${part('filename=a.html')}--b--`, 'A part of the form has no name.'],
+] as const)
+  test(
+    `a form that breaks a limit is refused by the name of the limit: ${what}, ${type}`,
+    { timeout: 20_000 },
+    async () => {
+      assert.equal(await told(type, body), sentence);
+    },
+  );
+
+test('reads a form at its limits completely', async () => {
+  const names = times(500, (turn) => `f${turn}`, ',');
+  assert.equal(
+    await told(
+      urlencoded,
+      times(500, (turn) => `f${turn}=x`, '&'),
+    ),
+    names,
+  );
+  assert.equal(await told(multipart, `${times(500, (turn) => part(`name=f${turn}`))}--b--`), names);
+  assert.equal(await told(multipart, `${part(`name=${'n'.repeat(200)}`)}--b--`), 'n'.repeat(200));
+});
+
+for (const [what, type, body] of [
+  ['a body', `${urlencoded}; charset=nonsense`, 'text=x'],
+  ['a field', multipart, `${part('name=text', 'content-type: text/plain; charset=nonsense\r\n')}--b--`],
+  [
+    'one of two fields',
+    multipart,
+    `${part('name=text')}${part('name=text', 'content-type: text/plain; charset=nonsense\r\n')}--b--`,
+  ],
+] as const)
+  test(`${what} in an unknown character set is refused`, async () => {
+    assert.equal(await told(type, body), 'The character set of the form is unknown; send it in UTF-8.');
+  });
+
+test('refuses a content type that only begins like a form type', async () => {
+  for (const type of [`${urlencoded}ed`, 'multipart/form-data-2; boundary=b', `${urlencoded}; x`])
+    assert.match(await told(type, 'text=x'), /^The content type is (malformed|')/);
+});
+
+/** How many files of a folder this process has open. */
+function openIn(folder: string): number {
+  const open = readdirSync('/proc/self/fd').map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return '';
+    }
+  });
+  return open.filter((file) => file.startsWith(folder)).length;
+}
+
+const linux = process.platform === 'linux' ? {} : { skip: 'open files are looked at in /proc' };
+
+test(
+  'leaves no file open when it refuses an upload in the middle of a file',
+  { ...linux, timeout: 20_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+    const app = express();
+    let most = 0;
+    app.post('/', async (request, response) => {
+      let came = 0;
+      const share = {
+        release() {},
+        add(bytes: number) {
+          came += bytes;
+          most = Math.max(most, openIn(folder));
+          if (came > 300_000) throw new Error('no room');
+        },
+      };
+      const { problem } = await receive(request, response, { ...limits, folder, share });
+      request.resume();
+      response.send(problem?.message);
+    });
+    await using at = await serve(app);
+    const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n--b--`;
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+        ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+      });
+      assert.notEqual(await answer.text(), '');
+    }
+    assert.ok(most > 0, 'one was open');
+    while (openIn(folder) > 0) await new Promise((resolve) => setImmediate(resolve));
+    rmSync(folder, { recursive: true });
+  },
+);
+
+test('counts only the fields of a form with a large file as memory', { timeout: 20_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
+  const app = express();
+  app.post('/', async (request, response) => {
+    let held = 0;
+    const share = {
+      add: (bytes: number) => void (held += bytes),
+      release: (bytes: number) => void (held -= bytes),
+    };
+    const { form } = await receive(request, response, { ...limits, folder, share });
+    response.send(`${form.files[0]?.upload.size} ${held}`);
+  });
+  await using at = await serve(app);
+  const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n${part('name=text').slice(0, -3)}${'y'.repeat(1000)}\r\n--b--`;
+  const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
+    ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+  });
+  const [size, held] = (await answer.text()).split(' ').map(Number);
+  assert.equal(size, 450_000);
+  assert.equal(held, Buffer.byteLength(body) - 450_000);
+  rmSync(folder, { recursive: true });
+});

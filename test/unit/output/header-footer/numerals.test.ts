@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberFormats, written } from '../../../../main/output/header-footer/numerals.ts';
+
+test('roman numerals are those of the Romans', () => {
+  const expected: Readonly<Record<number, string>> = {
+    ...{ 1: 'I', 4: 'IV', 9: 'IX', 14: 'XIV', 40: 'XL', 90: 'XC', 400: 'CD' },
+    ...{ 1994: 'MCMXCIV', 2026: 'MMXXVI', 3999: 'MMMCMXCIX' },
+  };
+  for (const [number, text] of Object.entries(expected)) {
+    assert.equal(written(Number(number), 'roman'), text);
+    assert.equal(written(Number(number), 'lower-roman'), text.toLowerCase());
+  }
+});
+
+test('what a format cannot write is written in plain digits', () => {
+  for (const number of [0, -3, 4000]) assert.equal(written(number, 'roman'), String(number));
+  assert.equal(written(-3, 'east-asia'), '-3');
+});
+
+test('digits of other scripts stand for ours, one for one', () => {
+  assert.equal(written(1234567890, 'eastern-arabic'), '١٢٣٤٥٦٧٨٩٠');
+  assert.equal(written(1234567890, 'bengali'), '১২৩৪৫৬৭৮৯০');
+  assert.equal(written(1234567890, 'devanagari'), '१२३४५६७८९०');
+  assert.equal(written(1234567890, 'thai'), '๑๒๓๔๕๖๗๘๙๐');
+});
+
+test('Chinese numerals name their units and their gaps', () => {
+  const informal: Readonly<Record<number, string>> = {
+    ...{ 0: '零', 1: '一', 10: '十', 11: '十一', 20: '二十', 110: '一百一十', 101: '一百零一' },
+    ...{
+      1001: '一千零一',
+      1010: '一千零一十',
+      10000: '一万',
+      10001: '一万零一',
+      12345: '一万二千三百四十五',
+    },
+  };
+  for (const [number, text] of Object.entries(informal))
+    assert.equal(written(Number(number), 'east-asia'), text);
+  assert.equal(written(12, 'chinese-formal'), '壹拾貳');
+  assert.equal(written(305, 'chinese-formal'), '參佰零伍');
+});
+
+test('every format writes every page number', () => {
+  for (const format of numberFormats)
+    for (let page = 1; page <= 1200; page += 1) assert.ok(written(page, format).length > 0);
+});

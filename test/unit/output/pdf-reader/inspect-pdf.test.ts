@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PDFDocument, PDFName, StandardFonts } from '@cantoo/pdf-lib';
+import { inspectDocument, inspectPdf } from '../../../../main/output/pdf-reader/inspect-pdf.ts';
+
+const margin = 0.4;
+const margins = { top: margin, right: margin, bottom: margin, left: margin };
+
+async function documentOf(pages: number): Promise<PDFDocument> {
+  const document = await PDFDocument.create();
+  for (let page = 0; page < pages; page += 1) document.addPage([100, 100]);
+  return document;
+}
+
+async function plain(document: PDFDocument): Promise<Buffer> {
+  return Buffer.from(await document.save({ useObjectStreams: false, addDefaultPage: false }));
+}
+
+describe('the pages of a PDF with a plain cross-reference table', () => {
+  test('are counted', async () => {
+    for (const pages of [1, 2, 10, 1000])
+      assert.equal(inspectPdf(await plain(await documentOf(pages))).pages, pages);
+  });
+
+  test('are counted after some were taken out, and the catalogue lies behind the gap', async () => {
+    const document = await documentOf(10);
+    const pages = document.getPages();
+    for (const index of [7, 3, 2]) document.removePage(index);
+    const { context } = document;
+    context.trailerInfo.Root = context.register(document.catalog.clone());
+    assert.equal(inspectPdf(await plain(document)).pages, pages.length - 3);
+  });
+
+  test('are counted whatever a title says', async () => {
+    const document = await documentOf(3);
+    document.setTitle('/Count 99 /Pages 1 0 R trailer /Root 1 0 R endobj');
+    assert.equal(inspectPdf(await plain(document)).pages, 3);
+  });
+});
+
+test('what is built otherwise is an error, never a wrong number', async () => {
+  const streams = Buffer.from(await (await documentOf(3)).save({ useObjectStreams: true }));
+  const sound = await plain(await documentOf(3));
+  const appended = Buffer.from(sound.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
+  const broken = [
+    ...[streams, appended, Buffer.alloc(0), Buffer.from('%PDF-1.4')],
+    ...[sound.subarray(0, -100), Buffer.concat([sound, Buffer.from('more')])],
+  ];
+  for (const bytes of broken) assert.throws(() => inspectPdf(bytes), /^Error: The PDF has no /);
+});
+
+test('a document pdf-lib has parsed is counted too', async () => {
+  const bytes = await (await documentOf(3)).save({ useObjectStreams: true });
+  assert.equal(inspectDocument(await PDFDocument.load(bytes)).pages, 3);
+});
+
+/** What both readers say about a page of A4 with that content, behind two pages that are not blank. */
+async function isBlank(content: string, prepare: (document: PDFDocument) => void = () => {}) {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (let page = 0; page < 3; page += 1) {
+    const { node } = document.addPage([595.28, 841.89]);
+    const stream = document.context.flateStream(page === 2 ? content : '0 0 9 9 re f');
+    node.set(PDFName.of('Contents'), document.context.register(stream));
+    node.set(PDFName.of('Resources'), document.context.obj({ Font: { F1: font.ref } }));
+  }
+  prepare(document);
+  const bytes = await plain(document);
+  const light = inspectPdf(bytes, margins);
+  const parsed = inspectDocument(await PDFDocument.load(bytes), margins);
+  for (const inspection of [light, parsed]) {
+    assert.deepEqual([0, 1, 3].map(inspection.isBlank), [false, false, false]);
+    assert.equal(inspection.isBlank(2), light.isBlank(2), 'both readers agree');
+  }
+  return light.isBlank(2);
+}
+
+/** As Chromium begins a page of A4 with these margins: pixels, from the top. */
+const canvas = '.24 0 0 -.24 0 841.92 cm q 3.125 0 0 3.125 118.75 118.75 cm ';
+
+describe('a page is blank', () => {
+  const contents = {
+    'without content': '',
+    'with a clip alone': `${canvas} 0 0 717 1045 re W* n Q`,
+    'under the background that fills its print area': `${canvas} 1 .9 .9 rg 0 0 717 1045 re f Q`,
+    'under a background that fills its margins too': '.5 g 0 0 595.28 841.89 re f',
+    'with white on white': `${canvas} 1 1 1 rg 0 0 717 1045 re f 10 10 50 50 re f 1 2 m 3 4 l 5 9 l f Q`,
+    'with text of no paint': 'BT /F1 9 Tf 3 Tr (words) Tj ET',
+    'with a path that is never painted': '0 0 9 9 re n',
+  };
+  for (const [name, content] of Object.entries(contents))
+    test(name, async () => {
+      assert.equal(await isBlank(content), true);
+    });
+
+  test('with links alone', async () => {
+    const withLink = (subtype: string) => (document: PDFDocument) => {
+      const note = { Type: 'Annot', Subtype: subtype, Rect: [0, 0, 9, 9] };
+      document.getPage(2).node.addAnnot(document.context.register(document.context.obj(note)));
+    };
+    assert.equal(await isBlank('', withLink('Link')), true);
+    assert.equal(await isBlank('', withLink('Widget')), false);
+  });
+
+  test('with spaces alone, when the font says that they are', async () => {
+    const cmap =
+      '1 beginbfchar <20> <00A0> endbfchar 1 beginbfrange <30> <32> [<0020> <2003> <0041>] endbfrange';
+    const withCmap = (document: PDFDocument) => {
+      const { Font: fonts } = document.getPage(2).node.normalizedEntries();
+      const font = document.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' });
+      font.set(PDFName.of('ToUnicode'), document.context.register(document.context.flateStream(cmap)));
+      fonts.set(PDFName.of('F2'), font);
+    };
+    assert.equal(await isBlank('BT /F2 9 Tf ( 0) Tj [(1) -20 (0)] TJ ET', withCmap), true);
+    assert.equal(await isBlank('BT /F2 9 Tf ( 02) Tj ET', withCmap), false);
+    assert.equal(await isBlank('BT /F2 9 Tf (3) Tj ET', withCmap), false);
+    assert.equal(await isBlank('BT /F1 9 Tf ( ) Tj ET', withCmap), false, 'a font that does not say');
+  });
+});
+
+describe('a page is not blank', () => {
+  const contents = {
+    'with text': 'BT /F1 9 Tf (words) Tj ET',
+    'with text behind a q and a Q': 'q BT 3 Tr ET Q BT /F1 9 Tf [(w)] TJ ET',
+    'with a line': '0 0 m 9 9 l S',
+    'with a form or a picture': '/X1 Do',
+    'with an inline picture': 'BI /W 1 /H 1 /BPC 8 /CS /G ID x EI',
+    'with a shading': '/S1 sh',
+    'with a gradient for a background': `${canvas} /Pattern cs /P3 scn 0 0 717 1045 re f Q`,
+    'with a bar across it': `${canvas} .5 g 0 0 717 20 re f Q`,
+    'with a white bar on its colour': `${canvas} .5 g 0 0 717 1045 re f 1 g 0 0 717 20 re f Q`,
+    'with a colour that a clip keeps to a part of it': `${canvas} q 0 0 9 9 re W n .5 g 0 0 717 1045 re f Q Q`,
+    'with a colour in a shape with a hole': `${canvas} .5 g 0 0 717 1045 re 9 9 9 9 re f* Q`,
+    'with a background that is turned': '.7 .7 -.7 .7 300 0 cm .5 g 0 0 595 842 re f',
+  };
+  for (const [name, content] of Object.entries(contents))
+    test(name, async () => {
+      assert.equal(await isBlank(content), false);
+    });
+
+  test('when its content cannot be read', async () => {
+    const isRead = await isBlank('', (document) => {
+      const { context } = document;
+      const broken = context.stream('not deflated', { Filter: 'FlateDecode' });
+      document.getPage(2).node.set(PDFName.of('Contents'), context.register(broken));
+    });
+    assert.equal(isRead, false);
+  });
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { pageTexts } from '../../../../main/output/pdf-reader/page-texts.ts';
+import { project } from '../../../support/service.ts';
+
+const chapters = join(project, 'test/fixtures/chapters.pdf');
+
+test('the text of a page is what poppler reads on it', async () => {
+  const texts = await pageTexts(readFileSync(chapters));
+  const read = execFileSync('pdftotext', ['-raw', chapters, '-'], { encoding: 'utf8' })
+    .split('\f')
+    .slice(0, -1);
+  assert.ok(texts.join('').length > 20);
+  assert.deepEqual(
+    texts,
+    read.map((text) => text.replace(/\s+/g, '')),
+  );
+});
+
+test('what is no PDF has no text, and says so', async () => {
+  await assert.rejects(pageTexts(Buffer.from('no document')));
+});

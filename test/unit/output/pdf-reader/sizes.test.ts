@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { PDFDocument, PDFName, PDFRawStream, PDFString } from '@cantoo/pdf-lib';
+import { runQpdf } from '../../../../main/output/finish/qpdf.ts';
+import { sizesOf } from '../../../../main/output/note-layout.ts';
+
+const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));
+const images = fixture('images.pdf');
+const chapters = fixture('chapters.pdf');
+
+/** What pdf-lib, another reader, finds. */
+async function judged(bytes: Uint8Array) {
+  const document = await PDFDocument.load(bytes, { password: '' });
+  const streams = document.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => (object instanceof PDFRawStream ? [object] : []));
+  const sum = (isWanted: (stream: PDFRawStream) => boolean) =>
+    streams.filter(isWanted).reduce((all, stream) => all + stream.contents.length, 0);
+  return {
+    fonts: sum(({ dict }) => dict.has(PDFName.of('Length1'))),
+    images: sum(({ dict }) => dict.get(PDFName.of('Subtype')) === PDFName.of('Image')),
+  };
+}
+
+async function rewritten(bytes: Uint8Array, useObjectStreams: boolean): Promise<Buffer> {
+  const document = await PDFDocument.load(bytes);
+  return Buffer.from(await document.save({ useObjectStreams }));
+}
+
+const encryption = {
+  ...{ user_password: 'open', owner_password: 'owner' },
+  ...{ no_print: false, no_modify: false, no_copy: false },
+};
+
+describe('the size of a PDF', () => {
+  test('is that of its fonts, its images and the rest, as another reader finds them', async () => {
+    for (const pdf of [images, chapters]) {
+      const { total, fonts, images: pictures, rest } = sizesOf(pdf);
+      assert.deepEqual({ fonts, images: pictures }, await judged(pdf));
+      assert.equal(total, pdf.length);
+      assert.equal(fonts + pictures + rest, total);
+    }
+    assert.ok(sizesOf(images).images > 10_000);
+    assert.ok(sizesOf(chapters).fonts > 1000);
+  });
+
+  test('is found in files with object streams, linearised and encrypted ones too', async () => {
+    for (const pdf of [images, chapters]) {
+      const plain = sizesOf(pdf);
+      const compressed = sizesOf(await rewritten(pdf, true));
+      assert.deepEqual([compressed.fonts, compressed.images], [plain.fonts, plain.images]);
+      const linear = sizesOf(Buffer.from(await runQpdf(pdf, { linearize: true })));
+      assert.deepEqual([linear.fonts, linear.images], [plain.fonts, plain.images]);
+      const locked = sizesOf(Buffer.from(await runQpdf(pdf, { linearize: true, encryption })));
+      // AES pads, and puts a block before (ISO 32000-2, 7.6.3.1).
+      assert.ok(locked.fonts >= plain.fonts && locked.fonts <= plain.fonts + 32 * 50);
+      assert.ok(locked.images >= plain.images && locked.images <= plain.images + 32 * 50);
+    }
+  });
+
+  test('names the largest fonts and images', () => {
+    const [largest] = sizesOf(images).largest;
+    assert.match(largest?.what ?? '', /^image \d+ x \d+$/);
+    const fonts = sizesOf(chapters).largest.filter(({ what }) => what.startsWith('font '));
+    assert.match(fonts[0]?.what ?? '', /^font [A-Z]\w+[\w-]*$/);
+    const bytes = sizesOf(images).largest.map((one) => one.bytes);
+    assert.deepEqual(
+      bytes,
+      [...bytes].sort((one, other) => other - one),
+    );
+    assert.ok(bytes.length <= 5);
+  });
+});
+
+test('what a document says is not taken for its streams', async () => {
+  const document = await PDFDocument.load(images);
+  const lie = '<< /Subtype /Image /Length 1000000 >> stream\n /FontDescriptor /FontFile2 9 0 R endstream';
+  document.catalog.set(PDFName.of('Lie'), PDFString.of(lie));
+  const lied = sizesOf(Buffer.from(await document.save({ useObjectStreams: false })));
+  assert.equal(lied.images, sizesOf(images).images);
+});
+
+test('any bytes have a size, in time that grows with them only', { timeout: 10_000 }, () => {
+  for (const text of [
+    '',
+    'stream\n',
+    '1 0 obj << /Length -5 >> stream\nx',
+    '1 0 obj << /Length 9 0 R >> stream\n',
+  ])
+    assert.equal(sizesOf(Buffer.from(text)).total, text.length);
+  for (const piece of [
+    '1 0 obj << (stream\n',
+    '<< stream\n',
+    '/FontDescriptor ',
+    '1 0 obj << /FontDescriptor ',
+  ])
+    assert.equal(sizesOf(Buffer.from(piece.repeat(200_000))).images, 0);
+});

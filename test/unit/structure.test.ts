@@ -1,0 +1,311 @@
+/** The structure of the code (docs/architecture.md): which folder may import which, names, sizes of files and folders. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { specifiersOf } from '../support/imports.ts';
+
+/**
+ * Each folder of main/, and index.ts, with what it may import of main/, types included. A folder may always import its own files.
+ * Only runtime/ and index.ts import app/; nothing imports cli/ and
+ * index.ts.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  failure: [],
+  async: ['failure'],
+  fields: [],
+  network: [],
+  launch: [],
+  settings: ['fields', 'network'],
+  log: ['fields', 'settings'],
+  metrics: [],
+  accounts: ['failure', 'settings'],
+  job: ['failure', 'fields', 'log'],
+  apart: [],
+  input: ['apart', 'failure', 'job', 'log'],
+  engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network'],
+  output: ['async', 'engine', 'failure', 'fields', 'input', 'job'],
+  converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'settings'],
+  conversion: [
+    'accounts',
+    'async',
+    'engine',
+    'failure',
+    'fields',
+    'input',
+    'job',
+    'log',
+    'output',
+    'settings',
+  ],
+  'hot-folder': ['accounts', 'async', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'settings'],
+  'self-test': [
+    'accounts',
+    'async',
+    'console',
+    'converter',
+    'engine',
+    'failure',
+    'log',
+    'network',
+    'output',
+    'settings',
+  ],
+  preflight: ['log', 'settings'],
+  http: [
+    'accounts',
+    'async',
+    'console',
+    'conversion',
+    'failure',
+    'fields',
+    'job',
+    'log',
+    'metrics',
+    'preflight',
+    'self-test',
+    'settings',
+  ],
+  console: ['accounts', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'settings'],
+  batch: ['accounts', 'conversion', 'converter', 'failure', 'job', 'launch', 'log', 'settings'],
+  cli: [
+    'accounts',
+    'async',
+    'failure',
+    'fields',
+    'input',
+    'job',
+    'launch',
+    'log',
+    'preflight',
+    'settings',
+    'upgrade',
+  ],
+  app: ['accounts', 'console', 'conversion', 'failure', 'input', 'job', 'launch', 'log', 'settings'],
+  upgrade: ['accounts', 'settings'],
+  runtime: [
+    'accounts',
+    'app',
+    'batch',
+    'console',
+    'conversion',
+    'converter',
+    'engine',
+    'hot-folder',
+    'http',
+    'log',
+    'metrics',
+    'preflight',
+    'self-test',
+    'settings',
+  ],
+  'index.ts': ['app', 'engine', 'log', 'runtime', 'settings'],
+};
+
+/** Who may import electron; all else runs and is tested in plain Node. */
+const mayImportElectron = ['index.ts', 'runtime', 'app', 'engine'];
+
+/** What may lie at the top besides the dot files the tools insist on, and what git ignores. */
+const topLevel = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'eslint.config.js',
+  'main',
+  'renderer',
+  'build',
+  'client',
+  'test',
+  'docs',
+  'CONTRIBUTING.md',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
+const ignored = ['node_modules', 'dist'];
+
+const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
+
+const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
+const longest = 500;
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const main = join(project, 'main');
+const table = 'mayImport in test/unit/structure.test.ts';
+
+test('every folder of main/ imports only what the table allows it', () => {
+  const wrong = importsUnder(main).flatMap(({ file, specifier }) => {
+    if (!specifier.startsWith('.')) return [];
+    const [from, to] = [ownerOf(file), ownerOf(resolve(dirname(file), specifier))];
+    const row = mayImport[from];
+    if (row === undefined) return [`${shown(file)}: main/${from} has no row; add one to ${table}`];
+    if (from === to || row.includes(to)) return [];
+    return [
+      `${shown(file)} imports ${specifier}, but ${from} may not import ${to}; if it was meant, add '${to}' to the row '${from}' of ${table}`,
+    ];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('no row of the table is of something that has gone, and none leads back to itself', () => {
+  for (const [from, row] of Object.entries(mayImport)) {
+    assert.ok(existsSync(join(main, from)), `main/${from} has gone; take its row out of ${table}`);
+    for (const to of row)
+      assert.ok(
+        Object.hasOwn(mayImport, to),
+        `the row '${from}' names '${to}', which has no row in ${table}`,
+      );
+    assert.ok(
+      !reachable(from).has(from),
+      `main/${from} imports itself by way of others, so the rows of ${table} have no order`,
+    );
+  }
+});
+
+test('no file imports itself by way of others, types included', () => {
+  const wrong = ['main', 'renderer'].flatMap((folder) => cyclesUnder(join(project, folder)));
+  assert.deepEqual(wrong, [], 'put what both need into a file of its own, or merge the files');
+});
+
+test('electron is imported, types included, only where Electron is owned', () => {
+  const wrong = importsUnder(main)
+    .filter(
+      ({ file, specifier }) =>
+        /^electron(\/|$)/.test(specifier) && !mayImportElectron.includes(ownerOf(file)),
+    )
+    .map(
+      ({ file }) =>
+        `${shown(file)} imports electron; if it was meant, add '${ownerOf(file)}' to mayImportElectron in test/unit/structure.test.ts`,
+    );
+  assert.deepEqual(wrong, []);
+});
+
+test('a relative import names a file, with its extension', () => {
+  const wrong = sourceFolders
+    .flatMap((folder) => importsUnder(join(project, folder)))
+    .filter(({ file, specifier }) => specifier.startsWith('.') && !isFile(resolve(dirname(file), specifier)))
+    .map(
+      ({ file, specifier }) =>
+        `${shown(file)} imports ${specifier}, which is no file; write the extension (.ts)`,
+    );
+  assert.deepEqual(wrong, []);
+});
+
+test('no folder and no file has a name that says nothing', () => {
+  const wrong = sourceFolders
+    .flatMap((folder) => entriesUnder(join(project, folder)))
+    .filter((path) =>
+      path
+        .slice(project.length)
+        .split(/[\\/.-]/)
+        .some((word) => emptyNames.includes(word.toLowerCase())),
+    );
+  assert.deepEqual(wrong.map(shown), [], 'name each after what it owns');
+});
+
+test('no file is longer than 500 lines', () => {
+  const wrong = sourceFolders
+    .flatMap((folder) => sourcesUnder(join(project, folder)))
+    .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > longest);
+  assert.deepEqual(wrong.map(shown), [], 'cut each in two along what it owns');
+});
+
+test('no file holds the marks of a merge that was not finished', () => {
+  const pages = ['README.md', 'CHANGELOG.md'].map((name) => join(project, name));
+  const files = [...sourceFolders, 'docs'].flatMap((folder) => entriesUnder(join(project, folder)));
+  const texts = [...pages, ...files].filter((path) => /\.(md|[cm]?[jt]sx?|json|html)$/.test(path));
+  const marked = texts.filter((path) => /^(<{7}|>{7}|(> ){7})/m.test(readFileSync(path, 'utf8')));
+  assert.deepEqual(marked.map(shown), []);
+});
+
+test('the top of the repository holds what the design lists and nothing else', () => {
+  const wrong = readdirSync(project).filter(
+    (name) => !name.startsWith('.') && !topLevel.includes(name) && !ignored.includes(name),
+  );
+  assert.deepEqual(wrong, [], 'if it was meant, add it to topLevel in test/unit/structure.test.ts');
+});
+
+test('the imports of a file are found in every form they have', () => {
+  const source = `import a from './a.ts';\nimport type { B } from "./b.ts";\nimport './c.ts';\nexport { d } from './d.ts';
+    type E = import('./e.ts').E;\nconst f = await import('./f.ts');\nconst g = require('./g.ts');\n// import h from './h.ts';\nconst text = "from './i.ts'";`;
+  assert.deepEqual(
+    specifiersOf(source).sort(),
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `./${name}.ts`),
+  );
+});
+
+interface Import {
+  /** Absolute. */
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function importsUnder(folder: string): Import[] {
+  return sourcesUnder(folder).flatMap((file) =>
+    specifiersOf(readFileSync(file, 'utf8')).map((specifier) => ({ file, specifier })),
+  );
+}
+
+/** The folder of main/ a file is in, or its name when it lies at the top of main/. */
+function ownerOf(file: string): string {
+  return relative(main, file).split(sep)[0] ?? '';
+}
+
+function reachable(from: string, seen = new Set<string>()): Set<string> {
+  for (const to of mayImport[from] ?? []) {
+    if (seen.has(to)) continue;
+    seen.add(to);
+    reachable(to, seen);
+  }
+  return seen;
+}
+
+/** Groups of files that import each other (Tarjan's strongly connected components), one line each. */
+function cyclesUnder(folder: string): string[] {
+  const imports = new Map<string, string[]>();
+  for (const file of sourcesUnder(folder)) imports.set(file, []);
+  for (const { file, specifier } of importsUnder(folder)) {
+    const target = resolve(dirname(file), specifier);
+    if (specifier.startsWith('.') && imports.has(target)) imports.get(file)?.push(target);
+  }
+  const cycles: string[] = [];
+  const numbers = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (file: string): number => {
+    const own = numbers.size;
+    numbers.set(file, own);
+    stack.push(file);
+    let lowest = own;
+    for (const target of imports.get(file) ?? []) {
+      if (!numbers.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (stack.includes(target)) lowest = Math.min(lowest, numbers.get(target) ?? own);
+    }
+    if (lowest === own) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1) cycles.push(group.map(shown).join(', '));
+    }
+    return lowest;
+  };
+  for (const file of imports.keys()) if (!numbers.has(file)) visit(file);
+  return cycles;
+}
+
+function entriesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => !/\/(fixtures|dist|generated)\//.test(shown(path)));
+}
+
+function sourcesUnder(folder: string): string[] {
+  return entriesUnder(folder).filter((path) => /\.[cm]?[jt]sx?$/.test(path));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function shown(path: string): string {
+  return relative(project, path).replaceAll(sep, '/');
+}

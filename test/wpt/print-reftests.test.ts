@@ -1,0 +1,125 @@
+/**
+ * How faithfully pages are printed: the print reftests of web-platform-tests, by the same Electron with nothing round it and by the
+ * service, judged by WPT's rules. What the first passes and the second does not, the service has lost. What neither passes is
+ * Chromium's, and stands in known.md.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { convert, type Fields } from '../support/convert.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { difference, rasterize } from './compare-prints.ts';
+import { openRawPrinter } from './raw-printer.ts';
+import { serveReftests, type ReftestServer } from './reftest-server.ts';
+import { countsPage, unpackReftests, waits, type Reftest, type Reftests } from './reftests.ts';
+
+/** WPT's own defaults of a printed page: 5in x 3in, half an inch of margin, 1:1, the page's own rules honoured. */
+const usual: Fields = {
+  ...{ use_print_media: true, page_width: '5in', page_height: '3in', remove_blank_pages: 'none' },
+  ...{ margin_top: '0.5in', margin_right: '0.5in', margin_bottom: '0.5in', margin_left: '0.5in' },
+  css_page_rule_mode: 'mode2',
+};
+const ways = { 'laid out 384 px wide': '384', 'laid out with balanced': 'balanced' };
+
+const untilReady = `new Promise((resolve) => {
+  const root = document.documentElement;
+  const look = () => root.classList.contains('reftest-wait') || resolve();
+  root.dispatchEvent(new Event('TestRendered', { bubbles: true }));
+  new MutationObserver(look).observe(root, { attributes: true });
+  look();
+})`;
+
+/** Pictures of the pages, by document. */
+type Prints = ReadonlyMap<string, readonly string[]>;
+
+const folder = temporaryFolder();
+let reftests: Reftests;
+let server: ReftestServer;
+let service: Service;
+let raw: Prints;
+
+before(async () => {
+  reftests = unpackReftests(folder);
+  server = await serveReftests(reftests.root);
+  const hosts = `localhost:${server.port},127.0.0.1:${server.port}`;
+  service = await startService({ flags: ['--network-allow', hosts] });
+  await using printer = await openRawPrinter();
+  raw = await printAll('raw', (file, to) => printer.print(addressOf(file), to));
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function addressOf(file: string): string {
+  return `http://localhost:${server.port}/${encodeURI(file)}`;
+}
+
+/** Two at once. */
+async function printAll(name: string, print: (file: string, to: string) => Promise<void>): Promise<Prints> {
+  const prints = new Map<string, readonly string[]>();
+  const left = [...reftests.documents];
+  mkdirSync(join(folder, name));
+  const lane = async () => {
+    for (let file = left.shift(); file !== undefined; file = left.shift()) {
+      const to = join(folder, name, `${file.replaceAll(/[/.]/g, '_')}.pdf`);
+      await print(file, to);
+      prints.set(file, await rasterize(to));
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return prints;
+}
+
+/** Why a test fails; undefined when it passes. One reference that matches is enough, none that must not may. */
+function whyFailed({ file, references, fuzzy }: Reftest, prints: Prints): string | undefined {
+  const pagesOf = (name: string) =>
+    (prints.get(name) ?? []).filter((_, index) => countsPage(reftests.root, name)(index + 1));
+  const outcomes = references.map(({ match, file: reference }) => ({
+    match,
+    why: difference(pagesOf(file), pagesOf(reference), fuzzy),
+  }));
+  const same = outcomes.find(({ match, why }) => !match && why === undefined);
+  if (same !== undefined) return 'the same as what it must differ from';
+  const matching = outcomes.filter(({ match }) => match);
+  return matching.some(({ why }) => why === undefined) ? undefined : matching[0]?.why;
+}
+
+/** Tests that a list of known failures names, `- css/...-print.html`. */
+const known = new Set(
+  [...readFileSync(join(import.meta.dirname, 'known.md'), 'utf8').matchAll(/^- `(.+)`$/gm)].map(
+    ([, file]) => file,
+  ),
+);
+
+describe('The print reftests of web-platform-tests', () => {
+  test('are all there', () => {
+    assert.equal(reftests.tests.length, 375);
+    assert.equal(reftests.documents.length, 666);
+  });
+
+  for (const [way, width] of Object.entries(ways))
+    test(`that Chromium passes pass, ${way}`, async () => {
+      const fields = { ...usual, content_viewport_width: width };
+      const prints = await printAll(width, async (file, to) => {
+        const waiting = waits(reftests.root, file) ? { on_load_javascript: untilReady } : {};
+        writeFileSync(to, await convert(service, { ...fields, ...waiting, url: addressOf(file) }));
+      });
+      const lost = reftests.tests.flatMap((one) => {
+        const why = whyFailed(one, prints);
+        return why !== undefined && whyFailed(one, raw) === undefined ? [`${one.file}: ${why}`] : [];
+      });
+      assert.deepEqual(lost, []);
+    });
+
+  test('that Chromium fails are known by cause, and nothing else asked for is missing', () => {
+    const failed = reftests.tests.filter((one) => whyFailed(one, raw) !== undefined).map(({ file }) => file);
+    assert.deepEqual(
+      failed.filter((file) => !known.has(file)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * The same Electron with nothing round it: prints the addresses it is sent, as a plain program would. One line of JSON for each
+ * print, in and out.
+ */
+const { writeFileSync } = require('node:fs');
+const { createInterface } = require('node:readline');
+const { app, BrowserWindow } = require('electron');
+
+const half = 0.5;
+const settings = {
+  pageSize: { width: 5, height: 3 },
+  margins: { top: half, right: half, bottom: half, left: half },
+  printBackground: true,
+  preferCSSPageSize: true,
+};
+
+/** What WPT's own runner waits for; it runs in the page. */
+async function untilReady() {
+  const frame = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 500);
+    });
+  await document.fonts.ready;
+  await frame();
+  await frame();
+  const root = document.documentElement;
+  if (root?.classList.contains('reftest-wait') !== true) return;
+  root.dispatchEvent(new Event('TestRendered', { bubbles: true }));
+  while (root.classList.contains('reftest-wait')) await frame();
+}
+
+/** @param {{ url: string, to: string }} wanted */
+async function print({ url, to }) {
+  const webPreferences = {
+    sandbox: true,
+    contextIsolation: true,
+    backgroundThrottling: false,
+    spellcheck: false,
+  };
+  const size = { width: 800, height: 600, useContentSize: true, frame: false };
+  const window = new BrowserWindow({ show: false, ...size, webPreferences });
+  try {
+    await window.loadURL(url);
+    await window.webContents.executeJavaScript(`(${untilReady.toString()})()`);
+    writeFileSync(to, await window.webContents.printToPDF(settings));
+  } finally {
+    window.destroy();
+  }
+}
+
+const say = (/** @type {object} */ answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+
+app.disableHardwareAcceleration();
+app.commandLine.appendSwitch('force-device-scale-factor', '1');
+app.on('window-all-closed', () => {});
+void app.whenReady().then(() => {
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', (line) => {
+    const wanted = JSON.parse(line);
+    print(wanted).then(
+      () => say({ to: wanted.to }),
+      (problem) => say({ to: wanted.to, problem: String(problem) }),
+    );
+  });
+  lines.on('close', () => {
+    app.exit(0);
+  });
+});

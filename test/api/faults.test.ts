@@ -6,8 +6,16 @@ import { readExposition } from '../support/exposition.ts';
 import { get } from '../support/job-record.ts';
 import { pdfText } from '../support/pdf.ts';
 import { isNear, readPicture } from '../support/picture.ts';
-import { ended, isAlive, largestRenderer, processesOf } from '../support/processes.ts';
-import { startService, type Service } from '../support/service.ts';
+import {
+  commandOf,
+  descendantsOf,
+  ended,
+  isAlive,
+  largestRenderer,
+  processesOf,
+  socketsOf,
+} from '../support/processes.ts';
+import { electronOf, startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
 
 /** Bytes. Each page takes more than the one before, whose memory may not have been given back yet. */
@@ -173,6 +181,14 @@ describe('Faults of the browser', () => {
       await works();
       await ended(stopped.pid);
     });
+
+  test('no program that the service starts holds a socket of the browser, which would hide the end of a process', () => {
+    const programs = descendantsOf(electronOf(service)).filter((pid) => commandOf(pid).startsWith('/bin/sh'));
+    assert.ok(programs.length > 0);
+    // 0 to 2 are the standard streams.
+    const sockets = programs.flatMap(socketsOf).filter((descriptor) => descriptor > 2);
+    assert.deepEqual(sockets, []);
+  });
 
   test('however often the graphics process ends, pictures are whole, also the one under way', async () => {
     const [electron] = processesOf(service, 'renderer');

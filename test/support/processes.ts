@@ -1,5 +1,5 @@
 /** The processes behind a service, found as an operator would: by who started whom and by Chromium's command lines. Linux only. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { electronOf, type Service } from './service.ts';
 
 export type ProcessKind = 'renderer' | 'gpu-process' | 'network';
@@ -55,8 +55,16 @@ export function descendantsOf(pid: number): readonly number[] {
 }
 
 /** Empty for one that has ended, or is a zombie. */
-function commandOf(pid: number): string {
+export function commandOf(pid: number): string {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
+/** The file descriptors of its sockets. */
+export function socketsOf(pid: number): readonly number[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder)
+    .filter((name) => readlinkSync(`${folder}/${name}`).startsWith('socket:'))
+    .map(Number);
 }
 
 function read(path: string): string {

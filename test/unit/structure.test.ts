@@ -22,10 +22,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   metrics: [],
   accounts: ['failure', 'settings'],
   job: ['failure', 'fields', 'log'],
-  apart: [],
-  input: ['apart', 'failure', 'job', 'log'],
-  engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network'],
-  output: ['async', 'engine', 'failure', 'fields', 'input', 'job'],
+  subprocess: [],
+  input: ['failure', 'job', 'log', 'subprocess'],
+  engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network', 'subprocess'],
+  output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'subprocess'],
   converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'settings'],
   conversion: [
     'accounts',
@@ -82,7 +82,18 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'upgrade',
   ],
-  app: ['accounts', 'console', 'conversion', 'failure', 'input', 'job', 'launch', 'log', 'settings'],
+  app: [
+    'accounts',
+    'console',
+    'conversion',
+    'failure',
+    'input',
+    'job',
+    'launch',
+    'log',
+    'settings',
+    'subprocess',
+  ],
   upgrade: ['accounts', 'settings'],
   runtime: [
     'accounts',
@@ -178,6 +189,17 @@ test('electron is imported, types included, only where Electron is owned', () =>
       ({ file }) =>
         `${shown(file)} imports electron; if it was meant, add '${ownerOf(file)}' to mayImportElectron in test/unit/structure.test.ts`,
     );
+  assert.deepEqual(wrong, []);
+});
+
+test('processes are started only by the launcher, the command line and subprocess/', () => {
+  const wrong = importsUnder(main)
+    .filter(
+      ({ file, specifier }) =>
+        specifier === 'node:child_process' && !['cli', 'launch', 'subprocess'].includes(ownerOf(file)),
+    )
+    // Any other child could hold open the sockets of Chromium's processes.
+    .map(({ file, specifier }) => `${shown(file)} imports ${specifier}; use main/subprocess/start.ts`);
   assert.deepEqual(wrong, []);
 });
 

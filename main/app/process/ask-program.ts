@@ -1,14 +1,18 @@
 /** Runs a program of the machine and returns its output. Used to query desktop settings. */
-import { execFile } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { endOf, startSubprocess } from '../../subprocess/start.ts';
 
 /** A program that does not answer in time counts as missing. */
 const timeoutMs = 3000;
 
 /** Returns the standard output, or undefined when the program is missing or fails. */
-export function runProgram(program: string, parameters: readonly string[]): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    execFile(program, parameters, { timeout: timeoutMs, windowsHide: true }, (problem, output) => {
-      resolve(problem === null ? output : undefined);
-    });
-  });
+export async function runProgram(program: string, parameters: readonly string[]): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const child = startSubprocess(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'], signal });
+    const [{ code }, output] = await Promise.all([endOf(child), child.stdout ? text(child.stdout) : '']);
+    return code === 0 ? output : undefined;
+  } catch {
+    return undefined;
+  }
 }

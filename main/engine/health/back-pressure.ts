@@ -7,7 +7,6 @@
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { spawn } from 'node:child_process';
 import {
   answersIndex,
   newState,
@@ -17,6 +16,7 @@ import {
   writeProcesses,
 } from './back-pressure-state.ts';
 import { withTimeout } from '../../async/within.ts';
+import { startSubprocess } from '../../subprocess/start.ts';
 
 export interface BackPressure extends AsyncDisposable {
   /** Call this when a window receives a job and when it is returned to the pool. */
@@ -99,16 +99,16 @@ const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose](
  */
 export function resumeRenderersAtEnd(group: number): Disposable {
   const program = 'read -r end; kill -s CONT -- "-$1"';
-  const shell = spawn('/bin/sh', ['-c', program, 'sh', String(group)], {
+  const shell = startSubprocess('/bin/sh', ['-c', program, 'sh', String(group)], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   // Without the shell, stopped renderers stay behind only after SIGKILL.
   shell.on('error', () => {});
-  shell.stdin.on('error', () => {});
+  shell.stdin?.on('error', () => {});
   shell.unref();
   return {
     [Symbol.dispose]() {
-      shell.stdin.destroy();
+      shell.stdin?.destroy();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The subprocess that unpacks one archive and sends one answer. Compiled to .build/archive-worker.cjs. */
-import { handleTask } from '../../apart/apart-program.ts';
+import { handleTask } from '../../subprocess/handle-task.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { Extracted } from './tree.ts';
 import { unpack, type UnpackTask } from './unpack.ts';

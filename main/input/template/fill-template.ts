@@ -7,7 +7,7 @@ import {
   runInSubprocess,
   type TaskMessage,
   type SubprocessTask,
-} from '../../apart/run-apart.ts';
+} from '../../subprocess/run-in-subprocess.ts';
 import { Failure } from '../../failure/failure.ts';
 
 export interface TemplateRequest {

@@ -1,5 +1,5 @@
 /** The subprocess that fills one template. It removes dangerous globals before it reads the task. */
-import { handleTask } from '../../apart/apart-program.ts';
+import { handleTask } from '../../subprocess/handle-task.ts';
 import { render } from './render.ts';
 import type { Task } from './fill-template.ts';
 

@@ -3,9 +3,8 @@
  * again. All others are captured in bands, which a subprocess joins and encodes.
  */
 import { readFile, stat } from 'node:fs/promises';
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import { contentHeight } from '../../engine/devtools/content-box.ts';
 import type { PictureFormat } from '../../engine/devtools/cdp.ts';
@@ -17,6 +16,7 @@ import type { Page } from '../../engine/page.ts';
 import { outOfResources } from '../../failure/failure.ts';
 import { isOutOfResources, reportsMissingResource } from '../../failure/no-room.ts';
 import { imageContentTypes, isTranslucent, type ImageFormat } from '../../job/image-formats.ts';
+import { endOf, startSubprocess } from '../../subprocess/start.ts';
 import { notePictureLayout, notePictureSize } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
 import { checkSize, sizeOf, type PictureSize } from './picture-size.ts';
@@ -104,21 +104,18 @@ const encoderPath = join(import.meta.dirname, 'picture-encoder.cjs');
 export async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
   const out = join(order.folder, `picture.${order.format}`);
   const parameters = [encoderPath, JSON.stringify({ ...order, out })];
-  try {
-    await promisify(execFile)(process.env.PLATEN_NODE ?? process.execPath, parameters, {
-      signal,
-      killSignal: 'SIGKILL',
-      windowsHide: true,
-      // PLATEN_NODE is the Node of the launcher. Electron works too, with a slower build of sharp. The messages on standard
-      // error are matched below, so they must be in English.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '', LC_ALL: 'C' },
-    });
-  } catch (problem) {
-    throw reportsMissingResource(stderrOf(problem)) ? outOfResources(problem) : problem;
-  }
-  return out;
-}
-
-function stderrOf(problem: unknown): string {
-  return problem instanceof Error && 'stderr' in problem ? String(problem.stderr) : '';
+  const encoder = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, parameters, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+    // PLATEN_NODE is the Node of the launcher. Electron works too, with a slower build of sharp. The messages on standard
+    // error are matched below, so they must be in English.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '', LC_ALL: 'C' },
+  });
+  // Without free file descriptors the process does not start and has no streams.
+  const [{ code }, message] = await Promise.all([endOf(encoder), encoder.stderr ? text(encoder.stderr) : '']);
+  if (code === 0) return out;
+  const problem = new Error(
+    `The encoder ended with ${code === null ? 'a signal' : `code ${code}`}: ${message}`,
+  );
+  throw reportsMissingResource(message) ? outOfResources(problem) : problem;
 }

@@ -4,15 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
-import { handleTask } from '../../../main/apart/apart-program.ts';
-import { SubprocessExitError, runInSubprocess, type SubprocessTask } from '../../../main/apart/run-apart.ts';
+import { handleTask } from '../../../main/subprocess/handle-task.ts';
+import {
+  SubprocessExitError,
+  runInSubprocess,
+  type SubprocessTask,
+} from '../../../main/subprocess/run-in-subprocess.ts';
 
-const frame = join(import.meta.dirname, '../../../main/apart/apart-program.ts');
+const frame = join(import.meta.dirname, '../../../main/subprocess/handle-task.ts');
 
 describe('A subprocess', () => {
   let folder: string;
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'platen-apart-'));
+    folder = mkdtempSync(join(tmpdir(), 'platen-subprocess-'));
   });
   after(() => {
     rmSync(folder, { recursive: true });

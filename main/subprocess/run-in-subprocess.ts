@@ -2,12 +2,12 @@
  * Runs one task in a plain Node subprocess, which can be killed at any time without affecting the service. It is not a thread: in
  * Electron the end of a thread may wait forever for V8's threads, and block every later thread (decision 24).
  */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { endOf, startSubprocess } from './start.ts';
 
 export interface SubprocessTask extends TaskMessage {
-  /** Path of the compiled program (apart-program.ts). */
+  /** Path of the compiled program (handle-task.ts). */
   readonly program: string;
   /** Limit of the JavaScript heap in bytes. */
   readonly heap: number;
@@ -29,11 +29,14 @@ export class SubprocessExitError extends Error {
   }
 }
 
-type Program = ChildProcessByStdio<Writable, Readable, null>;
+interface Program {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+}
 
 /**
  * Returns the answer of the program. The process has ended when this returns or throws.
- * @throws EndedApart; the error from `late`; the signal's reason
+ * @throws SubprocessExitError; the error from `late`; the signal's reason
  */
 export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal): Promise<TaskMessage> {
   signal.throwIfAborted();
@@ -65,41 +68,29 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
 }
 
 /** Starts the program without this process's environment, except what Windows needs to start a program. */
-function start({ program, heap }: SubprocessTask): Program {
+function start({ program, heap }: SubprocessTask): ChildProcess {
   const megabytes = String(Math.ceil(heap / 1_000_000));
   // Deep documents need more than Node's default stack of 1 MB. The main thread has 8 MB, except on Windows, where it has 1 MB.
   const stack = process.platform === 'win32' ? [] : ['--stack-size=3900'];
   const { SystemRoot } = process.env;
-  return spawn(
+  return startSubprocess(
     process.env.PLATEN_NODE ?? process.execPath,
     [`--max-old-space-size=${megabytes}`, '--max-semi-space-size=16', ...stack, program],
     {
       stdio: ['pipe', 'pipe', 'ignore'],
-      windowsHide: true,
       env: { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot !== undefined && { SystemRoot }) },
     },
   );
 }
 
-function hasPipes({ stdin, stdout }: Partial<Program>): boolean {
-  return Boolean(stdin) && Boolean(stdout);
+function hasPipes(program: ChildProcess): program is ChildProcess & Program {
+  return Boolean(program.stdin) && Boolean(program.stdout);
 }
 
 async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-}
-
-interface End {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-
-/** Waits for the end of the process. @throws Error when it could not start */
-async function endOf(program: Program): Promise<End> {
-  const [code, signal] = (await once(program, 'close')) as [End['code'], End['signal']];
-  return { code, signal };
 }
 
 /** Sends the task. Ignores a broken pipe: the exit code of the program says more. */

@@ -1,6 +1,6 @@
 /** The entry of a subprocess program: reads one task from stdin and writes one answer to stdout. */
 import { readFileSync } from 'node:fs';
-import { decodeMessage, encodeMessage, type TaskMessage } from './run-apart.ts';
+import { decodeMessage, encodeMessage, type TaskMessage } from './run-in-subprocess.ts';
 
 /** Runs the program's task; call it once. An error in `work` ends the program with code 1. */
 export function handleTask(work: (task: TaskMessage) => TaskMessage | Promise<TaskMessage>): void {

@@ -43,6 +43,7 @@ export interface Progress {
   readonly listensToScroll: boolean;
   /** Time must jump, provided that no module is pending. The page cannot detect a pending `import()`. */
   readonly isJump: boolean;
+  /** Whether the page has module scripts; always false before it is quiet. */
   readonly usesModules: boolean;
   /** Addresses in `arrived` that this frame has not received. */
   readonly missing: readonly string[];
@@ -361,7 +362,8 @@ class Settling {
       listensToScroll: this.#visibility.listensToScroll,
       missing: this.#arrived.filter((address) => performance.getEntriesByName(address).length === 0),
       isJump: this.#isJump,
-      usesModules: usesModules(),
+      // Only a quiet page is confirmed.
+      usesModules: state === 'quiet' && usesModules(),
     };
   }
 

@@ -11,7 +11,12 @@ const secretField = new RegExp(`([?&;#](?:[\\w.-]*(?:${secretEnds})|${secretName
 
 /** Returns the address without user name and password, and with the values of secret fields masked. */
 export function withoutCredentials(url: string): string {
-  return withoutUserInfo(url).replace(secretField, `$1=${mask}`);
+  return withoutSecretFields(withoutUserInfo(url));
+}
+
+/** Masks the values of secret fields in the addresses that a text contains. */
+export function withoutSecretFields(text: string): string {
+  return text.replace(secretField, `$1=${mask}`);
 }
 
 /** `user:password@` without a scheme. A slash ends the user information (RFC 3986, 3.2), and paths may contain an @ too. */
@@ -22,7 +27,7 @@ export function withoutQuotedCredentials(text: string): string {
   const withoutUsers = withoutUserInfoInText(text, `${mask}@`).replace(userInfo, (found) =>
     found.includes(':') ? `${mask}@` : found,
   );
-  return withoutUsers.replace(secretField, `$1=${mask}`);
+  return withoutSecretFields(withoutUsers);
 }
 
 /** Returns the values that `withoutCredentials` masks in an address, because other texts may contain them too. */

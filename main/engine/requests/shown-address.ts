@@ -1,6 +1,6 @@
 /** Formats addresses for logs and responses: without credentials, and the job's own files by path only. */
 import { withoutUserInfoInText } from '../../fields/masked.ts';
-import { withoutCredentials } from '../../log/masking.ts';
+import { withoutCredentials, withoutSecretFields } from '../../log/masking.ts';
 
 /** The origin of job documents. Each has a folder with a random name there (job-document.ts). */
 export const jobOrigin = 'platen://job/';
@@ -37,7 +37,8 @@ export function shown(url: string): string {
 
 /** Does the same for the addresses inside a text, such as a script's message or stack. */
 export function withShownAddresses(text: string): string {
-  return withoutUserInfoInText(text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel));
+  const readable = text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel);
+  return withoutSecretFields(withoutUserInfoInText(readable));
 }
 
 /** A job's document or its sibling files, with the folder or, for a root-relative address, without it. */

@@ -41,3 +41,10 @@ test('headers and footers are shown by their option, and by their page if each h
     'at f (footer_html (page 2):1:2)',
   );
 });
+
+test('masks secret query fields of the addresses in a text', () => {
+  assert.equal(
+    withShownAddresses(`GET https://a.example/x?id=1&token=secret net::ERR_FAILED`),
+    'GET https://a.example/x?id=1&token=*** net::ERR_FAILED',
+  );
+});

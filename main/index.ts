@@ -11,6 +11,7 @@ import type { Runtime } from './runtime/runtime.ts';
 import { serve } from './runtime/serve.ts';
 import { loadSettings } from './settings/load.ts';
 import { readRawSettings } from './settings/written.ts';
+import { messageOf } from './failure/message-of.ts';
 
 endOnFault();
 const sources = { flags: [], environment: process.env };
@@ -53,7 +54,7 @@ start().then(
     app.exit(Number(process.exitCode ?? 0));
   },
   (problem: unknown) => {
-    process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    process.stderr.write(`platen: ${messageOf(problem)}\n`);
     app.exit(1);
   },
 );

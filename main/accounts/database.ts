@@ -8,6 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, Migrator, SqliteDialect } from 'kysely';
 import { migrations } from './migrations.ts';
 import type { Database, Tables } from './tables.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 /** How long to wait for another process that writes. */
 const busyTimeoutMs = 2000;
@@ -157,10 +158,6 @@ function values(parameters: readonly unknown[]): Value[] {
   return parameters.map((value) =>
     typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as Value),
   );
-}
-
-function messageOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
 }
 
 /** Thrown when a newer version of Platen has changed the accounts database. Starting again does not help. */

@@ -21,6 +21,7 @@ import {
 import { parseConfig, readConfigText } from '../settings/config-file.ts';
 import { loadSettings, SettingProblem, type LoadedSettings } from '../settings/load.ts';
 import { requestLocal } from './own-address.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 type Action = (words: readonly string[]) => Promise<number>;
 
@@ -189,7 +190,7 @@ function readChanges(requested: RequestedChanges, rawSettings: RawSettings): Set
 async function tryStartWith({ config, ...sources }: Sources & Pick<SettingSources, 'config'>, data: string) {
   const settings = loadSettings({ ...sources, ...(config && { config }) });
   await tryStart(settings, await currentAddress(settings, data)).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new Error(`A start would fail, so nothing was changed: ${why}`, { cause });
   });
 }

@@ -6,6 +6,7 @@ import { serve } from './serve.ts';
 import { help } from './help.ts';
 import { selfTest } from './self-test.ts';
 import { UsageProblem } from './terminal.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
   serve,
@@ -31,7 +32,7 @@ async function run(): Promise<number> {
   try {
     return await command(flags);
   } catch (problem) {
-    process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    process.stderr.write(`platen: ${messageOf(problem)}\n`);
     return exitCodeFor(problem);
   }
 }

@@ -15,6 +15,7 @@ import { finishConvertedSource, moveFailedSource } from './put-aside.ts';
 import { signatureAt } from './signature.ts';
 import { openSourceTracker, type SeenSource } from './sightings.ts';
 import type { JobLimiter } from './turns.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 /** The folder's state for operators. */
 export interface FolderState {
@@ -132,7 +133,7 @@ async function scan(folder: FolderContext, signal: AbortSignal): Promise<number>
     return Math.min(nextReadyMs, wait > 0 ? wait : pollMs, pollMs);
   } catch (problem) {
     folder.ready.clear();
-    reportTrouble(folder, problem instanceof Error ? problem.message : String(problem));
+    reportTrouble(folder, messageOf(problem));
     if (!(problem instanceof FolderUnusable))
       folder.dependencies.log.error({ err: problem }, 'hot folder failed');
     return troubleRetryMs;

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 /** Disposing the result releases the lock. @throws Error with one sentence naming the folder and the reason */
 export function lockDataFolder(folder: string): Disposable {
@@ -132,5 +133,5 @@ function describeError(problem: unknown): string {
     ENOTDIR: 'a part of its path is a file',
     EEXIST: 'it is a file, not a folder',
   };
-  return known[code] ?? (problem instanceof Error ? problem.message : String(problem));
+  return known[code] ?? messageOf(problem);
 }

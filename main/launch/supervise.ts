@@ -8,6 +8,7 @@ import { lastPortVariable, restartedAfterVariable, restartsVariable } from './me
 import type { Runtime } from './runtime.ts';
 import { runService, type ServiceExit, type ServiceRun } from './service-process.ts';
 import { catchSignals, type Signals } from './signals.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 export interface SupervisorOptions {
   readonly runtime: Runtime;
@@ -71,7 +72,7 @@ async function runOnce(
   } catch (problem) {
     if (!history.hasListened) throw problem;
     return {
-      reason: problem instanceof Error ? problem.message : String(problem),
+      reason: messageOf(problem),
       isReportedByService: false,
     };
   }

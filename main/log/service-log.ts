@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import type { Settings } from '../settings/table.ts';
 import { withoutQuotedCredentials } from './masking.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 export type ServiceLog = pino.Logger;
 
@@ -154,7 +155,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
         append(Buffer.from(line));
       } catch (problem) {
         if (lost === 0)
-          onProblem(`the log file ${path} cannot be written, its lines are lost: ${reasonOf(problem)}.`);
+          onProblem(`the log file ${path} cannot be written, its lines are lost: ${messageOf(problem)}.`);
         lost += 1;
       }
     },
@@ -172,7 +173,7 @@ export function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path'
       if (!existed) rmSync(created ?? path, { recursive: true, force: true });
     }
   } catch (problem) {
-    throw new Error(`the log file ${path} cannot be written: ${reasonOf(problem)}.`, { cause: problem });
+    throw new Error(`the log file ${path} cannot be written: ${messageOf(problem)}.`, { cause: problem });
   }
 }
 
@@ -183,7 +184,7 @@ function openFirst(options: RotatingFileOptions): OpenFile {
     removeExcessFiles(options);
     return open(options);
   } catch (problem) {
-    throw new Error(`the log file ${path} cannot be written: ${reasonOf(problem)}.`, { cause: problem });
+    throw new Error(`the log file ${path} cannot be written: ${messageOf(problem)}.`, { cause: problem });
   }
 }
 
@@ -233,7 +234,7 @@ function rotated({ descriptor, size }: OpenFile, options: RotatingFileOptions): 
     return open(options);
   } catch (problem) {
     options.onProblem(
-      `the log file ${options.path} cannot be rotated and exceeds its size: ${reasonOf(problem)}.`,
+      `the log file ${options.path} cannot be rotated and exceeds its size: ${messageOf(problem)}.`,
     );
     // Rotation is tried again after another `size` bytes.
     return { ...open(options), limit: size + options.size };
@@ -256,8 +257,4 @@ function removeExcessFiles({ path, count }: RotatingFileOptions): void {
     const number = name.startsWith(prefix) ? name.slice(prefix.length) : '';
     if (/^[1-9]\d{0,3}$/.test(number) && Number(number) >= count) rmSync(join(dirname(path), name));
   }
-}
-
-function reasonOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
 }

@@ -7,6 +7,7 @@ import { Failure } from '../failure/failure.ts';
 import { unlessAborted } from '../async/signals.ts';
 import type { Check, SelfTestDependencies } from './check.ts';
 import { checks } from './checks.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 type Row = SelfTestReport['checks'][number];
 
@@ -95,7 +96,7 @@ async function runCheck(
 }
 
 function sentence(problem: unknown): string {
-  const text = problem instanceof Error ? problem.message : String(problem);
+  const text = messageOf(problem);
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 }
 

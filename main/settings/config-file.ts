@@ -5,6 +5,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 export type ConfigEntries = readonly (readonly [key: string, text: string])[];
 
@@ -69,8 +70,4 @@ function asText(path: string, [key, value]: [string, unknown]): readonly [string
 function primitiveText(value: unknown): string | undefined {
   const isPrimitive = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isPrimitive ? String(value) : undefined;
-}
-
-function messageOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
 }

@@ -10,6 +10,7 @@ import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/table.ts';
 import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
+import { messageOf } from '../failure/message-of.ts';
 
 export interface UpgradeOptions {
   /** Absolute path of the data folder, whose lock the caller holds. */
@@ -127,7 +128,7 @@ async function backUp(data: string, found: DataVersion | undefined): Promise<str
   try {
     return await makeBackup(data, found?.version ?? 'unversioned');
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : String(problem);
+    const why = messageOf(problem);
     throw new Error(
       `the data folder ${data} is of an older version and cannot be upgraded, because its backup could not be made: ${why}; nothing was changed.`,
       { cause: problem },

@@ -16,9 +16,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   async: ['failure'],
   fields: [],
   network: [],
-  launch: [],
-  settings: ['fields', 'network'],
-  log: ['fields', 'settings'],
+  launch: ['failure'],
+  settings: ['failure', 'fields', 'network'],
+  log: ['failure', 'fields', 'settings'],
   metrics: [],
   accounts: ['failure', 'settings'],
   job: ['failure', 'fields', 'log'],
@@ -94,7 +94,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'settings',
     'subprocess',
   ],
-  upgrade: ['accounts', 'settings'],
+  upgrade: ['accounts', 'failure', 'settings'],
   runtime: [
     'accounts',
     'app',
@@ -111,7 +111,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'self-test',
     'settings',
   ],
-  'index.ts': ['app', 'engine', 'log', 'runtime', 'settings'],
+  'index.ts': ['app', 'engine', 'failure', 'log', 'runtime', 'settings'],
 };
 
 /** Who may import electron; all else runs and is tested in plain Node. */

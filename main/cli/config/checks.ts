@@ -18,6 +18,7 @@ import { hasDesktop } from '../../launch/display.ts';
 import { databasePath, databaseVersion } from '../../accounts/database.ts';
 import { existingFontEnvironment } from '../../launch/own-fonts.ts';
 import { fontFolders } from '../../settings/data-folder.ts';
+import { messageOf } from '../../failure/message-of.ts';
 
 // Checks whether the service can listen or already does, and who can reach it.
 
@@ -216,7 +217,7 @@ function readDatabaseVersion(path: string) {
   try {
     return databaseVersion(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const sentence = `${path} cannot be read (${why}); make sure that it belongs to the user of the service.`;
     throw new Error(sentence, { cause });
   }
@@ -387,7 +388,7 @@ export async function runCheck(
     if (typeof found === 'string') return { name, state: 'ok', says: found };
     return { name, state: 'warning', says: found.warning };
   } catch (problem) {
-    return { name, state: 'failed', says: problem instanceof Error ? problem.message : String(problem) };
+    return { name, state: 'failed', says: messageOf(problem) };
   }
 }
 

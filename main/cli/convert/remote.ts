@@ -12,6 +12,7 @@ import { packFolder } from '../../input/folder-files.ts';
 import { nameOf, type Converter, type Failed, type Outcome, type Task } from './converter.ts';
 import { toOutputProblem } from './place.ts';
 import type { Form } from './form.ts';
+import { messageOf } from '../../failure/message-of.ts';
 
 export interface RemoteOptions {
   /** Without a trailing slash. */
@@ -173,7 +174,7 @@ function unreachableFailure(problem: unknown, url: string, wasReached: boolean):
   // Node's fetch has timed out. The service may still be converting and would charge for a retry.
   if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test((cause as NodeJS.ErrnoException).code ?? ''))
     return failedWith(new Failure('timedOut', `The service at ${url} has not responded for five minutes.`));
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   const message = `The service at ${url} cannot be reached: ${why}.`;
   return { kind: 'failed', status: 400, reason: 321, message, ...(wasReached && { retryAfter: 1 }) };
 }

@@ -7,6 +7,7 @@ import { alignColumns } from '../terminal.ts';
 import { localUrl, requestLocal } from '../own-address.ts';
 import { commandWith, installedService, settingsOf, type Installed } from './installation.ts';
 import { readServiceId } from './plan.ts';
+import { messageOf } from '../../failure/message-of.ts';
 
 /** Exit code of LSB init scripts. */
 const notRunning = 3;
@@ -18,7 +19,7 @@ export async function serviceStatus(words: ParsedArguments): Promise<number> {
   try {
     return await showStatus(await installedService(which), form);
   } catch (problem) {
-    process.stderr.write(`platen: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+    process.stderr.write(`platen: ${messageOf(problem)}\n`);
     return notRunning;
   }
 }

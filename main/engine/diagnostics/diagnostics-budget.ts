@@ -5,6 +5,7 @@
 import type { WindowRun } from '../window-run.ts';
 import type { PageFacts } from '../page-scripts/look/look.ts';
 import { pause, unlessAborted } from '../../async/signals.ts';
+import { messageOf } from '../../failure/message-of.ts';
 
 export interface BudgetLimits {
   /** Fraction of the elapsed time, such as 0.2. */
@@ -111,7 +112,7 @@ export async function gather<T>(
       return await Promise.race([unlessAborted(run.signal, work()), timeout]);
     } catch (problem) {
       run.signal.throwIfAborted();
-      const why = problem instanceof Error ? problem.message : String(problem);
+      const why = messageOf(problem);
       const text = `This log is incomplete: the stage "${stage}" was cancelled (${why}).`;
       run.log.note(text, { code: 'not-looked-at' });
       return undefined;

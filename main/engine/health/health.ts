@@ -6,6 +6,7 @@ import { Failure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import { browserFaultOf } from './fault-detector.ts';
+import { messageOf } from '../../failure/message-of.ts';
 
 export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;
 
@@ -148,7 +149,7 @@ function processResult(
     return isRequestedAgain ? minGapMs : undefined;
   }
   state.failures += 1;
-  state.reason = problem instanceof Error ? problem.message : String(problem);
+  state.reason = messageOf(problem);
   options.log.error({ err: problem, failures: state.failures }, 'the canary failed; replacing all windows');
   options.replaceAllWindows();
   if (state.failures < unrecoverableAfter)

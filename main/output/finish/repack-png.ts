@@ -3,6 +3,7 @@
  * would block the main thread (docs/decisions/0041-haste.md). The format: https://www.w3.org/TR/png-3/
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { bufferOf } from '../../input/buffer-of.ts';
 
 /** Bytes of a row, including its filter byte, and bytes of a pixel. */
 interface Layout {
@@ -27,7 +28,7 @@ const chunkFrame = 12;
  * has filters, or other pixels than 8-bit RGB with or without alpha. @throws Error if pixels are missing
  */
 export function repackPng(bytes: Uint8Array): Uint8Array {
-  const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const png = bufferOf(bytes);
   const chunks = chunksOf(png);
   const first = chunks.findIndex(isPixels);
   const layout = layoutOf(chunks[0]);

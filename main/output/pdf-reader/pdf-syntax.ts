@@ -1,4 +1,5 @@
 /** Parses the values of PDF (ISO 32000-1, 7.2 and 7.3), in objects of a file and in content streams. */
+import { bufferOf } from '../../input/buffer-of.ts';
 
 /** A PDF name is a JavaScript string without the slash; a PDF string is its bytes. */
 export type Value = number | boolean | null | string | Uint8Array | Value[] | Dict | Reference;
@@ -224,7 +225,7 @@ function readInlineImage(cursor: Cursor): Value[] {
 
 /** Returns the position of `EI`. The length of the image is unknown, so its bytes may contain these letters too. */
 function endOfImage(bytes: Uint8Array, start: number): number {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = bufferOf(bytes);
   for (let at = text.indexOf('EI', start); at !== -1; at = text.indexOf('EI', at + 1)) {
     const after = bytes.subarray(at + 2, at + 2 + lookAhead);
     const ends = after.length === 0 || isSpace(after[0]);

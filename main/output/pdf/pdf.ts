@@ -25,6 +25,7 @@ import type { Options } from '../../job/options.ts';
 import { Failure } from '../../failure/failure.ts';
 import { pagesInRange, type PageRange } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
+import { bufferOf } from '../../input/buffer-of.ts';
 
 /** @throws Failure tooComplex; valueNotAllowed for an option that does not fit the printed document */
 export async function producePdf(
@@ -144,8 +145,7 @@ async function headerFooterAndStamps(
 
 /** Runs the order in a thread, and logs its steps as stages. */
 async function finish(order: FinishOrder, run: WindowRun, finisher: Finisher): Promise<Buffer> {
-  if (Object.keys(order).length === 1)
-    return Buffer.from(order.printed.buffer, order.printed.byteOffset, order.printed.byteLength);
+  if (Object.keys(order).length === 1) return bufferOf(order.printed);
   const { bytes, stages, notes } = await run.log.time('finish the PDF', () =>
     finisher.finish(order, run.signal),
   );
@@ -156,7 +156,7 @@ async function finish(order: FinishOrder, run: WindowRun, finisher: Finisher): P
       options: ['jpeg_quality', 'convert_images_to_jpeg', 'image_dpi'],
     });
   });
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return bufferOf(bytes);
 }
 
 // Watermarks and backgrounds.

@@ -11,6 +11,7 @@ import type { DataFormat, TemplateOptions } from '../fill-template.ts';
 import { DataProblem, dataProblem } from './data-problem.ts';
 import { formatOf } from './format-of.ts';
 import { quoted, placeOf } from '../problem.ts';
+import { bufferOf } from '../../buffer-of.ts';
 
 export interface ReadData {
   readonly data: PlainObject;
@@ -65,7 +66,7 @@ function records(text: string, delimiter: string): string[][] {
  * @throws DataProblem for an unknown encoding, and for invalid UTF-8.
  */
 export function decoded(bytes: Uint8Array, encoding: string): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = bufferOf(bytes);
   const name = encodingOfMark(buffer) ?? (encoding.trim().toLowerCase() || 'utf-8');
   if (/^utf-?8$/.test(name)) return utf8(buffer);
   const decoder = decoderFor(name);

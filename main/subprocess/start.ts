@@ -1,7 +1,7 @@
 /** Starts child processes of the service. Plain Node. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { devNull } from 'node:os';
 
 export interface SubprocessOptions {
@@ -13,9 +13,6 @@ export interface SubprocessOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Descriptors that other threads may open between the look at /proc and the start. */
-const spareDescriptors = 64;
-
 /**
  * Starts a program that inherits nothing but its standard streams. Chromium leaves the sockets to its own processes
  * inheritable for some milliseconds while it starts one. A child that inherits such a socket keeps it open, and then Chromium never
@@ -26,27 +23,48 @@ export function startSubprocess(
   parameters: readonly string[],
   { stdio, env, signal }: SubprocessOptions,
 ): ChildProcess {
+  const options = {
+    windowsHide: true,
+    env,
+    ...(signal !== undefined && { signal, killSignal: 'SIGKILL' as const }),
+  };
   const nullDevice = openSync(devNull, 'r+');
   try {
-    return spawn(program, parameters, {
-      stdio: [...stdio, ...Array<number>(inheritableCount()).fill(nullDevice)],
-      windowsHide: true,
-      env,
-      ...(signal !== undefined && { signal, killSignal: 'SIGKILL' }),
-    });
+    return spawn(program, parameters, { ...options, stdio: [...stdio, ...replacements(nullDevice)] });
+  } catch (problem) {
+    // A replacement needs another descriptor above all replaced ones, which the limit of descriptors may not allow.
+    if ((problem as NodeJS.ErrnoException).code !== 'EINVAL') throw problem;
+    return spawn(program, parameters, { ...options, stdio: [...stdio] });
   } finally {
     closeSync(nullDevice);
   }
 }
 
 /**
- * The number of descriptors after the standard streams that the child might inherit. Only Linux has any: Node starts programs on
- * macOS with POSIX_SPAWN_CLOEXEC_DEFAULT, and on Windows handles are not inherited unless they are named.
+ * Returns what the child gets for each descriptor after the standard streams: the null device instead of a socket that it would
+ * inherit, nothing for others. Only Linux needs it: Node starts programs on macOS with POSIX_SPAWN_CLOEXEC_DEFAULT, and Windows
+ * inherits only named handles.
  */
-function inheritableCount(): number {
-  if (process.platform !== 'linux') return 0;
-  const largest = Math.max(2, ...readdirSync('/proc/self/fd').map(Number));
-  return largest - 2 + spareDescriptors;
+function replacements(nullDevice: number): (number | 'ignore')[] {
+  if (process.platform !== 'linux') return [];
+  const inheritable = new Set(readdirSync('/proc/self/fd').filter(isInheritableSocket).map(Number));
+  const count = Math.max(2, ...inheritable) - 2;
+  return Array.from({ length: count }, (_, index) => (inheritable.has(index + 3) ? nullDevice : 'ignore'));
+}
+
+const closeOnExec = 0o2000000;
+
+/** Reads proc(5). */
+function isInheritableSocket(descriptor: string): boolean {
+  try {
+    if (!readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('socket:')) return false;
+    const info = readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1');
+    const flags = parseInt(/^flags:\s*([0-7]+)/m.exec(info)?.[1] ?? '', 8);
+    return (flags & closeOnExec) === 0;
+  } catch {
+    // Another thread has closed it, or no descriptor is free to read the file.
+    return false;
+  }
 }
 
 export interface SubprocessEnd {

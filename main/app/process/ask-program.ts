@@ -6,7 +6,10 @@ import { endOf, startSubprocess } from '../../subprocess/start.ts';
 const timeoutMs = 3000;
 
 /** Returns the standard output, or undefined when the program is missing or fails. */
-export async function runProgram(program: string, parameters: readonly string[]): Promise<string | undefined> {
+export async function runProgram(
+  program: string,
+  parameters: readonly string[],
+): Promise<string | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const child = startSubprocess(program, parameters, { stdio: ['ignore', 'pipe', 'ignore'], signal });

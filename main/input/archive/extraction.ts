@@ -1,6 +1,10 @@
 /** Unpacks an uploaded archive into a job's folder, in a subprocess that can be killed at any time. */
 import { join } from 'node:path';
-import { SubprocessExitError, runInSubprocess, type SubprocessTask } from '../../subprocess/run-in-subprocess.ts';
+import {
+  SubprocessExitError,
+  runInSubprocess,
+  type SubprocessTask,
+} from '../../subprocess/run-in-subprocess.ts';
 import type { Extracted } from './tree.ts';
 import { refusal, shown, type ArchiveLimits } from './limits.ts';
 import type { UnpackTask } from './unpack.ts';

@@ -80,7 +80,7 @@ describe('The first start', () => {
 });
 
 describe('The command line', () => {
-  test('makes and revokes keys that the running service knows at once', async () => {
+  test('makes and revokes keys; the running service honours both immediately', async () => {
     await using service = await startService();
     const { data } = service;
     const made = await platen(data, 'add', 'shop', '--credits', '10');
@@ -108,7 +108,7 @@ describe('The command line', () => {
     assert.deepEqual(await read(), [404, 200]);
   });
 
-  test('works before the first start, which makes no account of its own then', async () => {
+  test('works before the first start, which then creates no demo account', async () => {
     const data = installation();
     const { said: made } = await platen(data, 'add', 'ann', '--operator', '--refill', '5/day');
     const { result, said } = await whileRunning({ data }, (service) =>
@@ -126,7 +126,7 @@ describe('The command line', () => {
     );
   });
 
-  test('tells a wrong word with exit code 2 and a state that forbids it with 1, in one line', async () => {
+  test('reports wrong usage with exit code 2 and a conflicting state with 1, in one line', async () => {
     const data = installation();
     await platen(data, 'add', 'ann', '--credits', '5');
     const cases = [
@@ -174,7 +174,7 @@ describe('The demo account', () => {
 });
 
 describe('Accounts of the settings', () => {
-  test('have a changed key instead of the old one, and the balance they had, after a restart', async () => {
+  test('keep their balance and use the changed key after a restart', async () => {
     const data = installation();
     const first = { PLATEN_ACCOUNTS: 'ann:old-key-of-ann:50' };
     const before = await whileRunning({ data, environment: first }, (service) =>
@@ -191,7 +191,7 @@ describe('Accounts of the settings', () => {
     assert.deepEqual(result, [401, '7', 200]);
   });
 
-  test('leave no key in the data folder, and a database nobody else can read', async () => {
+  test('leave no key in the data folder and a database that only its owner can read', async () => {
     const data = installation();
     const environment = { PLATEN_ACCOUNTS: 'ann:marker-of-a-key' };
     await whileRunning({ data, environment }, async (service) => {

@@ -105,7 +105,7 @@ describe('Answers', () => {
     assert.match(json.headers.get('content-type') ?? '', /^application\/json/);
   });
 
-  test('all problems are told at once, unknown names with the nearest known one', async () => {
+  test('an error lists all problems, and suggests the nearest name for an unknown one', async () => {
     const said = await refusal(service, {
       text: 'x',
       page_sise: 'A4',
@@ -119,7 +119,7 @@ describe('Answers', () => {
     assert.match(said, /'5' of margin_left.*'big' of scale_factor.*'2500' of javascript_delay.*at most 2000/);
   });
 
-  test('margins that leave no room are 400.311 and say what to change', async () => {
+  test('margins that leave no room are 400.311, with what to change', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
       /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in wide; make them smaller/,
@@ -187,7 +187,7 @@ describe('Answers', () => {
     assert.equal(await said({ page_size: 'A9' }), null);
   });
 
-  test('every input is HTML, said in any case', async () => {
+  test('every input is HTML, whatever the case of its type', async () => {
     assert.equal((await send(service, { text: 'x', input_format: 'HTML' })).status, 200);
     assert.match(
       await refusal(service, { text: 'x', input_format: 'pdf' }),
@@ -195,7 +195,7 @@ describe('Answers', () => {
     );
   });
 
-  test('an answer tells how many notes there are about its request, and the debug log names them', async () => {
+  test('a response counts the notes about its request, and the debug log lists them', async () => {
     const fields = { text: 'x', layout_dpi: 300, screenshot_width: 500, debug_log: true };
     const { headers } = await send(service, fields);
     assert.equal(headers.get('x-service-notes'), '2');
@@ -209,7 +209,7 @@ describe('Answers', () => {
     assert.equal(failed.headers.get('x-service-notes'), '1');
   });
 
-  test('a tag stands in both logs with its job, in that of a failed one too', async () => {
+  test('a tag appears in both logs, also for a failed job', async () => {
     const tag = 'quarterly reports of the northmost branch';
     const { headers } = await send(service, { text: 'x', tag, debug_log: true });
     assert.equal((await loggedLine(service, headers)).tag, tag.slice(0, 32));

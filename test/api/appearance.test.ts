@@ -14,7 +14,7 @@ type Of<K extends Kind> = Extract<LogEvent, { kind: K }>;
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
 
-describe('What the debug log tells of the look of a page', () => {
+describe('Page diagnostics in the debug log', () => {
   let service: Service;
   before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
   after(() => service[Symbol.asyncDispose]());
@@ -30,7 +30,7 @@ describe('What the debug log tells of the look of a page', () => {
   const eventOf = async <K extends Kind>(kind: K, fields: Fields): Promise<Of<K> | undefined> =>
     (await convertLogged(fields)).events.find((event): event is Of<K> => event.kind === kind);
 
-  test('a font that is not there is told with the one that text is drawn with instead', async () => {
+  test('report a missing font with the font used instead', async () => {
     const text = `${doctype}<p class="intro" style="font-family:'Corporate Sans', 'Liberation Mono'">twelve letters`;
     const stack = (await eventOf('fonts', { text }))?.detail.stacks[0];
     assert.deepEqual(
@@ -40,14 +40,14 @@ describe('What the debug log tells of the look of a page', () => {
     assert.deepEqual(stack?.used, [{ family: 'Liberation Mono', glyphs: 14, web: false }]);
   });
 
-  test('letters that another font has to lend are told with that font', async () => {
+  test('report characters that come from a fallback font, with that font', async () => {
     const text = `${doctype}<p style="font-family:'Liberation Serif'">abc<p style="font-family:'Liberation Serif'">你好`;
     const used = (await eventOf('fonts', { text }))?.detail.stacks[0]?.used ?? [];
     assert.equal(used[0]?.family, 'Liberation Serif');
     assert.match(used[1]?.family ?? '', /CJK/);
   });
 
-  test('a web font that does not arrive is told', async () => {
+  test('report a web font that does not arrive', async () => {
     await using web = await serveWeb({});
     const face = `@font-face{font-family:Corp;src:url(${web.url}/corp.woff2)}`;
     const unused = `@font-face{font-family:Other;src:url(${web.url}/other.woff2)}`;
@@ -57,7 +57,7 @@ describe('What the debug log tells of the look of a page', () => {
     assert.match(fonts.text, /Not loaded: Corp/);
   });
 
-  test('characters no font has a glyph for are told, in texts and in the icons of style sheets', async () => {
+  test('report characters without a glyph, in text and in icons of style sheets', async () => {
     const icon = '<style>.home::before{content:"\\f015"}</style><i class="home"></i>';
     const text = `${doctype}<p id="p">\ue123 text \ue123 € 你 😀 ﬁ → ✓</p>${icon}`;
     const missing = (await eventOf('fonts', { text }))?.detail.missing;
@@ -67,7 +67,7 @@ describe('What the debug log tells of the look of a page', () => {
     ]);
   });
 
-  test('an image of far more pixels than paper shows is told with both sizes, one for sharp paper is not', async () => {
+  test('report an image with far more pixels than paper can show, but not one for sharp print', async () => {
     const picture = async (width: number, height: number) => {
       const bytes = await sharp({ create: { width, height, channels: 3, background: 'red' } })
         .jpeg()
@@ -89,7 +89,7 @@ describe('What the debug log tells of the look of a page', () => {
     assert.ok(JSON.stringify(images).length < 500);
   });
 
-  test('an image that cannot be shown is told by its name', async () => {
+  test('report an image that cannot be shown, by name', async () => {
     const images = await eventOf('images', { text: `${doctype}<img src="gone.png" alt="x">` });
     assert.deepEqual(
       images?.detail.images.map(({ url, problem }) => [url, problem]),
@@ -97,7 +97,7 @@ describe('What the debug log tells of the look of a page', () => {
     );
   });
 
-  test('what sticks out of the layout by 3 pixels is told, once, and half a pixel is not', async () => {
+  test('report an overflow of 3 px once, and ignore half a pixel', async () => {
     const wide = (more: string) =>
       `${doctype}<div class="wide" style="width:calc(100% + ${more})"><p>x</div>`;
     const breaks = await eventOf('breaks', { text: wide('3px'), content_viewport_width: 800 });
@@ -105,13 +105,13 @@ describe('What the debug log tells of the look of a page', () => {
     assert.equal(await eventOf('breaks', { text: wide('.5px'), content_viewport_width: 800 }), undefined);
   });
 
-  test('Windows-1252 that says it is UTF-8 is told by the number of characters that were lost', async () => {
+  test('count the characters lost when Windows-1252 is declared as UTF-8', async () => {
     const bytes = Buffer.from('<meta charset=utf-8><p>M\xfcller & S\xf6hne', 'latin1');
     const encoding = await eventOf('encoding', { file: file(Uint8Array.from(bytes)) });
     assert.deepEqual(encoding?.detail, { encoding: 'UTF-8', declared: 'meta', replaced: 2 });
   });
 
-  test('UTF-8 that is read as Windows-1252 is told with some of what it looks like', async () => {
+  test('report UTF-8 read as Windows-1252, with an excerpt of the garbled text', async () => {
     const encoding = await eventOf('encoding', {
       file: file('<meta charset=windows-1252><p>Müller – „Söhne“'),
     });
@@ -119,7 +119,7 @@ describe('What the debug log tells of the look of a page', () => {
     assert.match(encoding?.detail.garbled ?? '', /MÃ¼ller â€“/);
   });
 
-  test('U+FFFD in a text is counted, and a byte order mark and a Content-Type are told as what they are', async () => {
+  test('count U+FFFD, and name a byte order mark or Content-Type as the declaration', async () => {
     assert.equal((await eventOf('encoding', { text: '<p>a\ufffdb\ufffd' }))?.detail.replaced, 2);
     assert.equal((await eventOf('encoding', { file: file('\ufeff<p>x') }))?.detail.declared, 'mark');
     assert.equal((await eventOf('encoding', { file: file('<p>x') }))?.detail.declared, 'nothing');
@@ -134,7 +134,7 @@ describe('What the debug log tells of the look of a page', () => {
   const sound = `${doctype}<meta charset="utf-8"><h1>Größe</h1><p style="font-family:'Liberation Sans'">« voilà » Straße „Fuß“ ÄÖÜ § 5 €</p>
     <table>${`<tr style="break-inside:avoid"><td>${lines(2)}</td></tr>`.repeat(80)}</table>`;
 
-  test('a document without faults yields none', async () => {
+  test('find nothing in a document without faults', async () => {
     const { events } = await convertLogged({ file: file(sound) });
     assert.deepEqual(
       events.filter(({ kind }) => kind === 'images' || kind === 'breaks'),
@@ -147,7 +147,7 @@ describe('What the debug log tells of the look of a page', () => {
     assert.ok(!events.some(({ text }) => text.includes('log is incomplete')));
   });
 
-  test('a document looks the same whether its debug log is recorded or not', async () => {
+  test('do not change the document', async () => {
     for (const more of [{}, { header_html: '<b>head</b>', enable_pdf_forms: true }]) {
       const text = `${sound}<form><input name="a" value="b"></form><script>new MutationObserver(() => document.body.append('seen')).observe(document, {attributes: true, subtree: true});
         for (const event of ['resize', 'scroll']) addEventListener(event, () => document.body.append(event));
@@ -212,7 +212,7 @@ describe('What the debug log tells of the look of a page', () => {
     assert.ok(isNear(at(160, 100), [0, 0, 255]));
   });
 
-  test('pictures are told of too', async () => {
+  test('cover image output too', async () => {
     const text = `${doctype}<p style="font-family:'Corporate Sans','Liberation Mono'">\ue123`;
     const { events } = await convertLogged({ text, output_format: 'png' });
     const fonts = events.find((event) => event.kind === 'fonts');

@@ -107,7 +107,7 @@ describe('Archives', () => {
     assert.match(pdfText(await convert(service, { file: gzipped })), /zipped page/);
   });
 
-  test('several pages at the top: zip_main_filename picks one, else index.html, else the first with a note', async () => {
+  test('several pages at the top: zip_main_filename, else index.html, else the first with a note', async () => {
     const several = join(folder, 'several');
     mkdirSync(join(several, 'sub'), { recursive: true });
     for (const name of ['one.html', 'two.html', 'index.htm', 'sub/three.html'])
@@ -133,7 +133,7 @@ describe('Archives', () => {
     assert.match(log, /two\.html/);
   });
 
-  test('an archive that cannot be used is 400.312 and says which entry and why', async () => {
+  test('an unusable archive is 400.312, with the entry and the reason', async () => {
     const zip = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
     assert.match(await refusal(service, { file: file(zip.slice(0, zip.length / 2)) }), /^400\.312 - /);
     assert.match(

@@ -20,7 +20,7 @@ const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${m
 /** A page that never ends: its renderer is ended at the job limit, as in a crash. */
 const endless = `${letter}<script>for (;;);</script>`;
 
-test('nothing of a document stays on the disk, not of one whose renderer was killed either', async () => {
+test('no part of a document stays on disk, even if its renderer was killed', async () => {
   await using service = await startService({ flags: ['--job-timeout', '5s'] });
   await convert(service, { file: file(letter, 'letter.html') });
   await convert(service, { text: letter, output_format: 'webp' });

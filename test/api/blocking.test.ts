@@ -25,7 +25,7 @@ describe('Blocking', () => {
   const shot = async (fields: Parameters<typeof convert>[1]) =>
     readPicture(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));
 
-  test('disable_image_loading asks for no picture and shows none, inlined ones, backgrounds and posters included', async () => {
+  test('disable_image_loading requests and shows no images, inline, background and poster images included', async () => {
     const png: Routes[string] = (_request, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
     await using web = await serveWeb({
@@ -68,7 +68,7 @@ describe('Blocking', () => {
     );
   });
 
-  test('a font of another site is shown though that site allows no one, and disable_remote_fonts does without it', async () => {
+  test('a font of another site loads without CORS permission, unless disable_remote_fonts is set', async () => {
     const font = readFileSync(join(project, 'node_modules/bootstrap-icons/font/fonts/bootstrap-icons.woff2'));
     await using web = await serveWeb({
       '/icons.woff2': (_request, response) =>
@@ -86,7 +86,7 @@ describe('Blocking', () => {
     assert.deepEqual(extent(await shot({ text: inlined, disable_remote_fonts: true }), red), shown);
   });
 
-  test('load_iframes loads all frames, those of the same origin, or none, whatever they are made of', async () => {
+  test('load_iframes loads all frames, same-origin frames, or none', async () => {
     await using other = await serveWeb({
       '/': '<p>foreign',
       '/moved': (_request, response) => response.writeHead(302, { location: `${web.url}/page` }).end(),
@@ -108,7 +108,7 @@ describe('Blocking', () => {
     assert.deepEqual(await words({}), everything);
   });
 
-  test('block_ads asks advertising networks for nothing and says so in the debug log', async () => {
+  test('block_ads sends no request to advertising networks and lists them in the debug log', async () => {
     const text = '<p>page</p><script src="http://www.googletagmanager.com/gtag.js"></script>';
     const fail_on_any_url_error = true;
     await assert.rejects(convert(service, { text, fail_on_any_url_error }), /googletagmanager/);

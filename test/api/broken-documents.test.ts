@@ -66,18 +66,18 @@ describe('The debug log of a document with', () => {
     assert.match(refused.body.toString(), /^400\.321 - .*gone\.css was answered with status 404/);
   });
 
-  test('content that a script brings too late names what was still on its way, and the options to wait', async () => {
+  test('content that arrives too late names the pending requests and the options to wait', async () => {
     const log = await names({ url: `${web.url}/late`, settle_limit: 300 }, 'late-resources', /\/data/);
     const options = log.findings.find(({ code }) => code === 'late-resources')?.options ?? [];
     assert.ok(options.includes('javascript_delay') && options.includes('wait_for_element'));
   });
 
-  test('a font that is not there names the font asked for and the one used', async () => {
+  test('a missing font names the requested and the used font', async () => {
     const text = '<p style="font-family: \'Frutiger Next\', sans-serif">Dear customer</p>';
     await names({ text }, 'font-substituted', /Frutiger Next.*(DejaVu|Liberation|Noto|Nimbus)/s);
   });
 
-  test('a blocked address names the address and who refused it', async () => {
+  test('a blocked address names the address and the policy that refused it', async () => {
     const text = '<h1>x</h1><img src="http://169.254.169.254/logo.png">';
     await names(
       { text },
@@ -109,7 +109,7 @@ describe('The debug log of a document with', () => {
     );
   });
 
-  test('the wrong charset names the encoding it was read in', async () => {
+  test('a wrong charset names the encoding that was used', async () => {
     const html = Buffer.from('<meta charset=utf-8><p>Gr\xfc\xdfe aus M\xfcnchen', 'latin1');
     await names({ file: file(new Uint8Array(html)) }, 'wrong-encoding', /UTF-8/i);
     const other = Buffer.from('<meta charset=windows-1252><p>Grüße aus München');
@@ -128,7 +128,7 @@ describe('The debug log of a document with', () => {
     await names(fields, 'image-oversized', /photo\.jpg.*6,?000.*200/s);
   });
 
-  test('nothing wrong finds nothing', async () => {
+  test('no faults has no findings', async () => {
     const text = `<style>body { font-family: sans-serif } td { padding: 4px }</style><h1>Invoice 17</h1>
       <table><tr><td>Paper<td>12.00</table><script>document.title = 'Invoice 17'</script>`;
     const { findings } = await logOf({ text, footer_html: 'Page <span class="service-page-number"></span>' });

@@ -46,7 +46,7 @@ describe('The client, installed from its package', () => {
     return problem;
   }
 
-  test('converts, and tells all that the answer tells', async () => {
+  test('converts, and returns every fact of the response', async () => {
     const html = '<title>t</title><p>one<p style="break-before:page">two<p style="break-before:page">three';
     const conversion = await open({ account: 'ann', key: 'schlüssel' }).convert({
       html,
@@ -96,7 +96,7 @@ describe('The client, installed from its package', () => {
     assert.deepEqual([contentType, pages, name], ['image/png', undefined, 'image.png']);
   });
 
-  test('tells an error with all that is known of it', async () => {
+  test('throws an error with all its details', async () => {
     const wrong = open().convert({
       html: 'x',
       options: { page_size: 'A9' as 'A4', debug_log: true },
@@ -113,7 +113,7 @@ describe('The client, installed from its package', () => {
     await assert.rejects(open({ url: 'http://127.0.0.1:1' }).convert({ html: 'x' }), TypeError);
   });
 
-  test('tells an error that something before the service answers without its page', async () => {
+  test('throws a short error when a proxy answers instead of the service', async () => {
     await using front = await openFront(service, (_, answer) => {
       answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>nginx</h1>');
     });
@@ -143,7 +143,7 @@ describe('The client, installed from its package', () => {
     assert.equal(front.asked(), 3);
   });
 
-  test('gives up at once when the wait would be too long, and says how long', async () => {
+  test('gives up immediately when the wait would be too long, with its length', async () => {
     await using front = await openFront(service, (_, answer) => {
       const body = '{"status_code":503,"reason_code":503,"message":"The queue is full."}';
       answer.writeHead(503, { 'retry-after': '120', 'content-type': 'application/json' }).end(body);
@@ -174,7 +174,7 @@ describe('The client, installed from its package', () => {
     }
   });
 
-  test('reads the record of jobs page by page, and one job of it', async () => {
+  test('reads the record of jobs by pages, and a single job', async () => {
     for (const tag of ['first', 'second'])
       await (await open().convert({ html: 'x', options: { tag, page_size: 'A6' } })).bytes();
     const newest = await open().jobs({ limit: 1 });
@@ -211,7 +211,7 @@ describe('The client, installed from its package', () => {
     assert.equal((await errorOf(open().debugLog('nothing'))).status, 404);
   });
 
-  test('says whether the service is alive and ready', async () => {
+  test('reports whether the service is alive and ready', async () => {
     assert.equal(await open().health(), true);
     assert.deepEqual(await open().ready(), { status: 'ready' });
     assert.equal(await open({ url: 'http://127.0.0.1:1' }).health(), false);
@@ -243,7 +243,7 @@ describe('The client, installed from its package', () => {
     );
   });
 
-  test('knows every option by its type: what the service would refuse does not compile', () => {
+  test('has a type for each option: values that the service refuses do not compile', () => {
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] },
       ...{ module: 'NodeNext', target: 'ES2022', lib: ['ES2022', 'DOM'] },
@@ -255,7 +255,7 @@ describe('The client, installed from its package', () => {
     assert.equal(status, 0, stdout);
   });
 
-  test('works in a browser, in pages of the origins the operator names, and tells errors there too', async () => {
+  test('works in a browser, on pages of allowed origins, and throws the same errors there', async () => {
     await using site = await serveClient(installed.dist);
     await using open = await startService({ flags: ['--cors-origins', site.url] });
     const told = await inPage(

@@ -37,7 +37,7 @@ describe('The debug log of a footer', () => {
     });
   }
 
-  test('says nothing of a band that is to reach over both of its sides', async () => {
+  test('ignores a band that overlaps both sides on purpose', async () => {
     assert.equal((await logOf('margin:0 -50px;background:red', '')).strip, undefined);
   });
 });

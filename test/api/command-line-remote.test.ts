@@ -22,7 +22,7 @@ describe('platen convert --remote', () => {
       environment: { PLATEN_ACCOUNT: 'ann:key' },
     });
 
-  test('has a service make the same of a page and what lies beside it', async () => {
+  test('converts a page with its sibling files like a local conversion', async () => {
     using folder = folderWith({
       'in/sub/page.html': block.replace('css/', '../css/'),
       'in/css/a.css': style('green'),
@@ -33,7 +33,7 @@ describe('platen convert --remote', () => {
     assert.deepEqual(filesIn(join(folder.path, 'logs')), ['page.pdf.html']);
   });
 
-  test('says why the service refuses, and shows no key', async () => {
+  test('prints the reason of a refusal, and no key', async () => {
     using folder = folderWith(page);
     const words = ['convert', 'page.html', '--remote', service.url, '--account', 'ann:wrong-key'];
     const said = await runCommand(words, { folder: folder.path });
@@ -42,7 +42,7 @@ describe('platen convert --remote', () => {
     assert.doesNotMatch(said.error, /wrong-key/);
   });
 
-  test('waits as long as it is told when all is busy, and tries again', async () => {
+  test('retries after the Retry-After of a busy service', async () => {
     let calls = 0;
     const busy = createServer((request, response) => {
       void (async () => {
@@ -70,7 +70,7 @@ describe('platen convert --remote', () => {
     assert.equal(await isGreen(readFileSync(join(folder.path, 'out.pdf'))), true);
   });
 
-  test('ends with 4 when nobody answers', async () => {
+  test('exits with 4 when no service answers', async () => {
     using folder = folderWith(page);
     const said = await remotely(folder, 'http://127.0.0.1:2', 'page.html');
     assert.equal(said.code, 4, said.error);

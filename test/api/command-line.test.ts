@@ -25,7 +25,7 @@ function run({ path: folder }: Folder, ...words: string[]) {
 }
 
 describe('platen convert', () => {
-  test('makes a PDF of a page and what lies beside it, with the options of the API', async () => {
+  test('converts a page with its sibling files to PDF, with the options of the API', async () => {
     using folder = folderWith(page);
     const { code, error, out } = await run(folder, 'page.html', 'out.pdf', '--page-size', 'A5', '--title=T');
     assert.equal(code, 0, error);
@@ -49,7 +49,7 @@ describe('platen convert', () => {
     assert.match(pdfText(out), /From a pipe.*Page 1/);
   });
 
-  test('unpacks an archive, and makes the picture that the name of the output says', async () => {
+  test("converts an archive to the image format of the output's extension", async () => {
     const files = Object.entries(page).map(([name, contents]) => ({ name, contents }));
     using folder = folderWith({ 'site.tar': tar(files) });
     const { code, error } = await run(folder, 'site.tar', 'out.png', '--screenshot-width', '300');
@@ -59,7 +59,7 @@ describe('platen convert', () => {
     assert.ok(extent(await readPicture(readFileSync(join(folder.path, 'out.png'))), green));
   });
 
-  test('fills a template, and writes what explains the result', async () => {
+  test('fills a template and writes the debug log', async () => {
     using folder = folderWith({ 't.html': '<p>Number {{number}}</p>', 'd.json': '{"number": 42}' });
     const { code, error } = await run(folder, 't.html', '--data-file', 'd.json', '--debug-log', 'log.html');
     assert.equal(code, 0, error);
@@ -102,7 +102,7 @@ describe('platen convert', () => {
     ['a page that never ends', ['loop.html', '--job-timeout', '3s'], 5, /400\.323.*--job-timeout/],
     ['an output that cannot be', ['page.html', 'page.html/x.pdf'], 1, /a part of its path is a file/],
   ] as const)
-    test(`ends with ${code} for ${what}, which is told, and leaves no output`, async () => {
+    test(`exits with ${code} and a message for ${what}, and leaves no output`, async () => {
       using folder = folderWith({
         ...page,
         'dot.html': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
@@ -117,7 +117,7 @@ describe('platen convert', () => {
 describe('platen convert over a folder', () => {
   const site = { 'in/a.html': '<p>A', 'in/sub/b.html': '<p>B', 'in/broken.html': '', 'in/notes.txt': 'x' };
 
-  test('keeps its folders, tells what failed and why, and the next time does only what is not done', async () => {
+  test('keeps subfolders, reports failures, and converts only what is missing the next time', async () => {
     using folder = folderWith(site);
     const first = await run(folder, 'in', '--out-dir', 'out');
     assert.equal(first.code, 3);
@@ -136,7 +136,7 @@ describe('platen convert over a folder', () => {
     assert.match((await run(folder, 'in', '--out-dir', 'out', '--force')).error, /3 converted\./);
   });
 
-  test('takes a pattern too, and tells machines in lines of JSON', async () => {
+  test('accepts a glob pattern, and reports as lines of JSON', async () => {
     using folder = folderWith(site);
     const { code, out, error } = await run(folder, 'in/**/*.html', '--json', '--out-dir', 'out');
     assert.equal(code, 3, error);
@@ -156,7 +156,7 @@ describe('platen convert over a folder', () => {
     assert.equal(typeof took, 'number');
   });
 
-  test('that is interrupted leaves whole outputs, no process and no other file; run again it goes on', async () => {
+  test('leaves only complete outputs when interrupted, and continues when run again', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `in/${String(index).padStart(2, '0')}.html`);
     using folder = folderWith(Object.fromEntries(names.map((name) => [name, `<p>${name}`])));
     using temporary = folderWith({});
@@ -205,7 +205,7 @@ describe('platen convert, when its Electron is killed', () => {
 });
 
 describe('platen convert --watch', () => {
-  test('converts anew what is saved, also a file beside it, until Ctrl-C', async () => {
+  test('converts again when the file or a sibling file is saved, until Ctrl-C', async () => {
     using folder = folderWith({ ...page, 'css/a.css': style('red') });
     const command = startCommand(['convert', 'page.html', 'out.pdf', '--watch'], { folder: folder.path });
     await command.says('Watching', 1);
@@ -221,7 +221,7 @@ describe('platen convert --watch', () => {
     assert.equal((await command.ended).code, 0);
   });
 
-  test('takes a page that comes into its folder, and is content with what it has made itself', async () => {
+  test('converts a page added to its folder, and ignores its own outputs', async () => {
     using folder = folderWith({ 'in/a.html': '<p>A' });
     const command = startCommand(['convert', 'in', '--watch'], { folder: folder.path });
     await command.says('Watching', 1);

@@ -49,7 +49,7 @@ const check = async (words: readonly string[], environment: Record<string, strin
 };
 
 describe('platen config check', () => {
-  test('finds nothing wrong where a start would succeed, and leaves no trace', async () => {
+  test('reports no problem where a start would succeed, and changes nothing', async () => {
     const data = join(folderWith(), 'new');
     const { code, report } = await check(['--data', data, '--port', '0']);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('platen config check', () => {
     assert.equal(existsSync(data), false);
   });
 
-  test('tells every problem at once, each with what to change', async () => {
+  test('lists all problems, each with what to change', async () => {
     const data = folderWith('{"queue": "many", "colour": "red"}');
     await using taken = await listening();
     const { code, report, result } = await check(
@@ -76,7 +76,7 @@ describe('platen config check', () => {
     assert.deepEqual([code, result('upstream proxy')?.state], [2, 'warning']);
   });
 
-  test('shows where each setting comes from, and no secret', async () => {
+  test('prints the source of each setting, and no secret', async () => {
     const data = folderWith('{"queue": 7, "accounts": "ann:hunter2"}');
     const { report } = await check(['--data', data, '--port', '0'], { PLATEN_WORKERS: '3' });
     const facts = report.settings.map(({ name, value, place }) => [name, value, place.replace(data, 'DATA')]);
@@ -93,7 +93,7 @@ describe('platen config check', () => {
     assert.match(shown, /^queue +7 +file +Callers that may wait/m);
   });
 
-  test('ends with 1 when no setting is wrong but a start would fail all the same', async () => {
+  test('exits with 1 when the settings are valid but a start would fail', async () => {
     const data = folderWith();
     writeFileSync(join(data, 'cert.pem'), makeCertificates().server.cert);
     writeFileSync(join(data, 'key.pem'), makeCertificates().server.key);
@@ -104,7 +104,7 @@ describe('platen config check', () => {
     assert.equal(code, 1);
   });
 
-  test('knows the address of the service that runs for its own, and a newer database for what it is', async () => {
+  test('accepts the port of the service that runs with this folder, and reports a newer database', async () => {
     await using service = await startService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);
@@ -132,7 +132,7 @@ describe('platen config set', () => {
     });
   });
 
-  test('refuses what serve would refuse, all of it at once, and changes nothing', async () => {
+  test('refuses all that serve would refuse, and changes nothing', async () => {
     const config = '{"queue": 7}';
     const data = folderWith(config);
     const { code, err } = await platen(['config', 'set', 'prot', '1', 'queue', 'many', '--data', data]);
@@ -146,7 +146,7 @@ describe('platen config set', () => {
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), config);
   });
 
-  test('mends a file that would stop the start, and makes a new one for its owner alone', async () => {
+  test('repairs a file that would prevent the start, and creates a new one readable only by its owner', async () => {
     const broken = folderWith('{"port": "high"}');
     assert.equal((await platen(['config', 'set', 'port', '0', '--data', broken])).code, 0);
     const data = join(folderWith(), 'new');
@@ -155,7 +155,7 @@ describe('platen config set', () => {
     assert.equal(statSync(data).mode & 0o777, 0o700);
   });
 
-  test('is done while the service runs, and says that it wants a restart', async () => {
+  test('works while the service runs, and asks for a restart', async () => {
     await using service = await startService();
     const { port } = new URL(service.url);
     // Its own port is free once it has ended.

@@ -22,7 +22,7 @@ describe('The console over HTTP', () => {
   const output = (user: string, { output: id }: Converted, query = '') =>
     get(service, `/console/output/${id}${query}`, basic(user));
 
-  test('tells how a run goes, stage by stage, and then what came out and where it is', async () => {
+  test('reports the stages of a run, then its result and where it is', async () => {
     const events = await run(service, 'ann', {
       file: file('<p>letter', 'Brief.html'),
       print_page_range: '1',
@@ -52,7 +52,7 @@ describe('The console over HTTP', () => {
     assert.match(saved.headers.get('content-disposition') ?? '', /^attachment; /);
   });
 
-  test('tells a stage as it begins, not when all is over', { timeout: 240_000 }, async () => {
+  test('reports a stage when it begins', { timeout: 240_000 }, async () => {
     const response = await startRun(service, 'ann', endless);
     assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
     const events = eventsOf(response);
@@ -82,7 +82,7 @@ describe('The console over HTTP', () => {
     assert.match(metrics, /platen_jobs_total\{account="ten",outcome="converted",reason="0"\} 1/);
   });
 
-  test('what is wrong with a run is told as a caller of the API is told it', async () => {
+  test('reports the errors of a run like the API', async () => {
     const fields = { text: '<p>x', page_size: 'A9' };
     const events = await run(service, 'ann', fields);
     const [begun, failed] = events;
@@ -111,21 +111,25 @@ describe('The console over HTTP', () => {
     assert.equal(outcomeOf(await run(service, 'ann', { text: 'x' })).pages, 1);
   });
 
-  test('cancelling frees the only window at once and costs nothing', { timeout: 240_000 }, async () => {
-    const before = (await call(service, 'ten', ['state', {}])).account.balance;
-    const events = eventsOf(await startRun(service, 'ten', endless));
-    await until(events, 'load the page');
-    const busy = await call(service, 'bob', ['state', {}]);
-    assert.deepEqual([busy.is, busy.working, busy.windows], ['busy', 1, 1]);
-    await events.return(undefined);
-    const { body } = await send(service, { text: '<p>next' }, { authorization: basic('bob') });
-    assert.equal(pdfText(body), 'next');
-    const [job] = await once(service, basic('ten'), ([newest]) => newest?.outcome === 'caller gone');
-    assert.equal(job?.consumed_credits, 0);
-    assert.equal((await call(service, 'ten', ['state', {}])).account.balance, before);
-  });
+  test(
+    'frees the only window immediately when a run is cancelled, without a charge',
+    { timeout: 240_000 },
+    async () => {
+      const before = (await call(service, 'ten', ['state', {}])).account.balance;
+      const events = eventsOf(await startRun(service, 'ten', endless));
+      await until(events, 'load the page');
+      const busy = await call(service, 'bob', ['state', {}]);
+      assert.deepEqual([busy.is, busy.working, busy.windows], ['busy', 1, 1]);
+      await events.return(undefined);
+      const { body } = await send(service, { text: '<p>next' }, { authorization: basic('bob') });
+      assert.equal(pdfText(body), 'next');
+      const [job] = await once(service, basic('ten'), ([newest]) => newest?.outcome === 'caller gone');
+      assert.equal(job?.consumed_credits, 0);
+      assert.equal((await call(service, 'ten', ['state', {}])).account.balance, before);
+    },
+  );
 
-  test('what a run has made is for its account alone', async () => {
+  test('serves the output of a run only to its account', async () => {
     const converted = outcomeOf(await run(service, 'ann', { text: 'x' }));
     for (const user of ['bob', 'boss']) {
       const answer = await output(user, converted);
@@ -136,7 +140,7 @@ describe('The console over HTTP', () => {
     assert.equal((await output('ann', converted)).status, 200);
   });
 
-  test('an account sees its own jobs and logs alone, an operator all', async () => {
+  test('shows an account its own jobs and logs, and an operator all', async () => {
     const { job } = outcomeOf(await run(service, 'ann', { text: 'x', tag: 'only ann' }));
     const jobs = async (user: string) =>
       (await call(service, user, ['jobs', { text: 'ONLY ANN' }])).jobs.map(({ id }) => id);
@@ -155,7 +159,7 @@ describe('The console over HTTP', () => {
     assert.deepEqual([own.data, others.data], [service.data, undefined]);
   });
 
-  test('a call of the API without a debug log says so when it is to be explained', async () => {
+  test('reports that a job has no debug log when it is explained', async () => {
     const { headers } = await send(service, { text: 'x' }, { authorization: basic('bob') });
     const job = headers.get('x-service-job-id') ?? '';
     const { status, message } = await refused(service, 'bob', ['log', { job }]);
@@ -170,12 +174,12 @@ describe('The console over HTTP', () => {
     assert.ok(jobs.length > 0);
   });
 
-  test('the address it names is the one it was asked at', async () => {
+  test('returns links with the address of the request', async () => {
     const at = service.url.replace('127.0.0.1', 'localhost');
     assert.equal((await call({ url: at }, 'ann', ['state', {}])).baseUrl, at);
   });
 
-  test('what is wrong with a call is named, as JSON', async () => {
+  test('names what is wrong with a call, as JSON', async () => {
     const says = async (name: string, input: unknown) =>
       (await refused(service, 'ann', [name, input])).message;
     assert.match(await says('jbs', {}), /did you mean jobs\?/);
@@ -204,7 +208,7 @@ describe('The console over HTTP', () => {
     assert.ok(poor?.kind === 'failed' && poor.reason === 105);
   });
 
-  test('pages of other origins are refused; its own page and its programs are not', async () => {
+  test('refuses pages of other origins, but not its own page or programs', async () => {
     const asked = (path: string, headers: Record<string, string>, method = 'POST') =>
       fetch(`${service.url}${path}`, {
         method,

@@ -55,7 +55,7 @@ describe('The content of a page', () => {
     assert.deepEqual({ left, top, right }, { left: 61, top: 77, right: 158 });
   });
 
-  test('hide-siblings leaves what is hidden to scripts, loose text too', async () => {
+  test('hide-siblings keeps hidden content available to scripts, text nodes too', async () => {
     const fields = {
       text: shop,
       element_to_convert: '.price',
@@ -66,7 +66,7 @@ describe('The content of a page', () => {
     assert.equal(await textOf(fields), 'price one4');
   });
 
-  test('styles and drawings that lie beside the element keep their effect', async () => {
+  test('styles and SVG definitions outside the element keep their effect', async () => {
     const text = `<div><svg width="0" height="0"><defs><linearGradient id="g"><stop stop-color="#0f0"/></linearGradient></defs></svg>
       <div>gone<style>b{font-family:monospace;color:#0f0}</style></div></div>
       <section><b>kept</b><svg width="50" height="50"><rect width="50" height="50" fill="url(#g)"/></svg></section>`;
@@ -120,7 +120,7 @@ describe('The content of a page', () => {
     assert.deepEqual([box.right - box.left, box.bottom - box.top], [29, 29]);
   });
 
-  test('an element that is not there is 400.324 and named; what is no selector is 400.311', async () => {
+  test('a missing element is 400.324 with its selector; an invalid selector is 400.311', async () => {
     assert.match(
       await refusal(service, { text: shop, element_to_convert: '#never' }),
       /^400\.324 - .*element_to_convert '#never'/,
@@ -131,7 +131,7 @@ describe('The content of a page', () => {
     );
   });
 
-  test('an element that comes late is converted when it is also waited for', async () => {
+  test('an element that appears late is converted with wait_for_element', async () => {
     const text =
       '<p>x</p><script>setTimeout(() => { document.body.innerHTML += "<b id=late>late</b>" }, 700)</script>';
     const fields = { text, element_to_convert: '#late', settle_limit: 300 };
@@ -139,7 +139,7 @@ describe('The content of a page', () => {
     assert.equal(await textOf({ ...fields, wait_for_element: '#late' }), 'late');
   });
 
-  test('auto_detect_element_to_convert takes the main element, and the debug log says which', async () => {
+  test('auto_detect_element_to_convert uses the main element and names it in the debug log', async () => {
     const text =
       '<nav>menu</nav><div><main id="m" class="wide">main text</main></div><footer>imprint</footer>';
     const fields = { text, auto_detect_element_to_convert: true };
@@ -197,7 +197,7 @@ describe('The content of a page', () => {
     assert.match(pdfText(v4), /^The bridge is built Ada Writer Paragraph0 .*Ending with a reference/);
   });
 
-  test('custom_css applies to the article, and a page without one is left as it is', async () => {
+  test('custom_css applies to the article, and a page without an article is converted unchanged', async () => {
     const readability_enhancements = 'readability-v1';
     const custom_css = '.service-article-title{display:none}.service-body::before{content:"styled"}';
     assert.match(

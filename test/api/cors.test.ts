@@ -67,7 +67,7 @@ describe('Pages of other origins in a browser', () => {
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
   });
 
-  test("are not the service's own, also behind a proxy, nor a link somebody follows, nor a program", async () => {
+  test("does not include the service's own pages (also behind a proxy), followed links and programs", async () => {
     const { host } = new URL(service.url);
     for (const headers of [
       {},
@@ -84,7 +84,7 @@ describe('Pages of other origins in a browser', () => {
   });
 });
 
-describe('A page whose name was made to lead to the service (DNS rebinding)', () => {
+describe('DNS rebinding', () => {
   const rebound = { host: 'evil.example:8730', origin: 'http://evil.example:8730' };
 
   test('is refused where the demo account is, whose key everybody knows', async () => {
@@ -158,7 +158,7 @@ describe('A page whose origin the operator names', () => {
   });
 });
 
-describe('What browsers are told', () => {
+describe('Security headers', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());

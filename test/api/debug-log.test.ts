@@ -28,7 +28,7 @@ describe('The link to a debug log', () => {
   };
   const json = async (link: string) => (await (await fetch(`${link}.json`)).json()) as Json;
 
-  test('is a page for browsers and JSON for programs, and says which when asked by name', async () => {
+  test('serves a page to browsers and JSON to programs, or the format named in the address', async () => {
     const { link } = await logged({ text: 'x', tag: 'mine' });
     const typeOf = async (address: string, accept = 'text/html,*/*;q=0.8') =>
       (await fetch(address, { headers: { accept } })).headers.get('content-type');
@@ -61,7 +61,7 @@ describe('The link to a debug log', () => {
     for (const form of ['json', 'har']) assert.ok(page.includes(`href="${link}.${form}"`), form);
   });
 
-  test('tells the documents of headers and footers from the one that was sent', async () => {
+  test('distinguishes the documents of headers and footers from the main document', async () => {
     const script = '<p class="service-page-number"></p><script>console.log("seen")</script>';
     const { link } = await logged({ text: 'x', header_html: '<b>Head</b>', footer_html: script });
     const { events } = await json(link);
@@ -71,7 +71,7 @@ describe('The link to a debug log', () => {
     assert.equal(said?.detail?.source, 'footer_html (page 1)');
   });
 
-  test('names what is missing from an upload, in the page as in the JSON', async () => {
+  test('lists files missing from an upload, in the page and in the JSON', async () => {
     const { link } = await logged({ text: '<img src="img/logo.png"><p>x' });
     const { findings } = await json(link);
     const missing = findings.find(({ code }) => code === 'missing-resource');
@@ -79,7 +79,7 @@ describe('The link to a debug log', () => {
     assert.ok((await (await fetch(link)).text()).includes(missing?.sentence ?? '-'));
   });
 
-  test('tells of a failed job where and why it failed', async () => {
+  test('shows where and why a job failed', async () => {
     const { answer, link } = await logged({ text: 'x', custom_javascript: 'throw 1' });
     assert.notEqual(answer.status, 200);
     const { outcome, failure, findings } = await json(link);

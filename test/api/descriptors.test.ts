@@ -36,50 +36,40 @@ async function limit(service: Service, more: number): Promise<void> {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
 }
 
-test(
-  'without descriptors for what a job needs it is 503.503, and the same service converts it later',
-  { skip },
-  async () => {
-    await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
-    const pid = electronOf(service);
-    assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);
-    await limit(service, 2);
-    for (const fields of needy) {
-      const { body, headers } = await send(service, fields, { authorization: ann });
-      assert.match(body.toString(), /^503\.503 - The service cannot write or open its files/);
-      assert.equal(headers.get('retry-after'), '5');
-    }
-    assert.equal((await fetch(`${service.url}/health`)).status, 200);
-    await limit(service, 500);
-    for (const fields of needy)
-      assert.equal((await send(service, fields, { authorization: ann })).status, 200);
-    const last = await send(service, { text: 'x' }, { authorization: ann });
-    assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - 1 - needy.length - 1));
-    assert.equal(electronOf(service), pid);
-    while (readdirSync(join(service.data, 'work')).length > 0)
-      await new Promise((resolve) => setImmediate(resolve));
-  },
-);
+test('a job that finds no free descriptors is 503.503, and is converted later', { skip }, async () => {
+  await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
+  const pid = electronOf(service);
+  assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);
+  await limit(service, 2);
+  for (const fields of needy) {
+    const { body, headers } = await send(service, fields, { authorization: ann });
+    assert.match(body.toString(), /^503\.503 - The service cannot write or open its files/);
+    assert.equal(headers.get('retry-after'), '5');
+  }
+  assert.equal((await fetch(`${service.url}/health`)).status, 200);
+  await limit(service, 500);
+  for (const fields of needy) assert.equal((await send(service, fields, { authorization: ann })).status, 200);
+  const last = await send(service, { text: 'x' }, { authorization: ann });
+  assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - 1 - needy.length - 1));
+  assert.equal(electronOf(service), pid);
+  while (readdirSync(join(service.data, 'work')).length > 0)
+    await new Promise((resolve) => setImmediate(resolve));
+});
 
-test(
-  'callers who hold as many connections as there are descriptors keep nobody from a conversion',
-  { skip },
-  async () => {
-    await using service = await startService({
-      flags: ['--accounts', 'ann:key'],
-      under: ['prlimit', '--nofile=200'],
-    });
-    const pid = electronOf(service);
-    const held = Array.from({ length: 300 }, () => hold(service));
-    await Promise.all(held.map(({ settled }) => settled));
-    for (const fields of needy)
-      assert.equal((await send(service, fields, { authorization: ann })).status, 200);
-    assert.equal((await fetch(`${service.url}/ready`)).status, 200);
-    assert.equal(electronOf(service), pid);
-    await hasWritten(service, /open file limit of this process is too low for the setting connections/);
-    for (const { socket } of held) socket.destroy();
-  },
-);
+test('clients that hold all connections do not block conversions', { skip }, async () => {
+  await using service = await startService({
+    flags: ['--accounts', 'ann:key'],
+    under: ['prlimit', '--nofile=200'],
+  });
+  const pid = electronOf(service);
+  const held = Array.from({ length: 300 }, () => hold(service));
+  await Promise.all(held.map(({ settled }) => settled));
+  for (const fields of needy) assert.equal((await send(service, fields, { authorization: ann })).status, 200);
+  assert.equal((await fetch(`${service.url}/ready`)).status, 200);
+  assert.equal(electronOf(service), pid);
+  await hasWritten(service, /open file limit of this process is too low for the setting connections/);
+  for (const { socket } of held) socket.destroy();
+});
 
 /** Half a request; settled when it is taken, or closed. */
 function hold({ url }: Service): { readonly socket: Socket; readonly settled: Promise<unknown> } {

@@ -46,7 +46,7 @@ describe('The device pixel ratio', () => {
   const png = async (fields: Fields): Promise<Picture> =>
     readPicture(await convert(service, { output_format: 'png', ...fields }));
 
-  test('of a picture is its scale: canvases are sharp, srcset and image-set choose what fits', async () => {
+  test('of an image is its scale: canvases are sharp, and srcset and image-set choose by it', async () => {
     const lines = await png({ text: `<style>body { margin: 0 }</style>${canvas}`, scale_factor: 200 });
     assert.equal(lines.width, 2048);
     const row = Array.from({ length: 200 }, (_, x) => lines.at(x, 50)[0]);
@@ -68,7 +68,7 @@ describe('The device pixel ratio', () => {
     }
   });
 
-  test('is 1 in a PDF document and can be made more, in one without scripts too', async () => {
+  test('is 1 for a PDF by default and can be raised, also without scripts', async () => {
     const ratio = `<p id="ratio"></p><script>ratio.textContent = 'ratio ' + devicePixelRatio</script>`;
     assert.match(pdfText(await convert(service, { text: ratio })), /ratio 1$/);
     assert.match(pdfText(await convert(service, { text: ratio, device_pixel_ratio: '2.5' })), /ratio 2\.5$/);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { send } from '../support/convert.ts';
 import { startService } from '../support/service.ts';
 
-test('two callers who ask for debug logs all the time have the page looked at in each', async () => {
+test('constant requests of two clients for debug logs all get page diagnostics', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const call = async () => {
     const logs: string[] = [];

@@ -21,7 +21,7 @@ async function converted(text: string) {
 }
 
 describe('Dialogs of a page', () => {
-  test('are in the log with what they were answered, also those of a frame', async () => {
+  test('are logged with their answers, those of frames too', async () => {
     const text = `<p id="p"></p><iframe id="f" hidden></iframe>
       <script>p.textContent = String([alert('Saved'), confirm('Delete?\\nReally'), prompt('Name?')]);
       f.contentWindow.alert('framed')</script>`;
@@ -38,7 +38,7 @@ describe('Dialogs of a page', () => {
     assert.equal((await converted('<p>none<script></script>')).said, undefined);
   });
 
-  test('in any number are one short note, whatever the page does to its own functions', async () => {
+  test('of any number make one short note, even if the page replaces its functions', async () => {
     const text = `<p>many</p><script>
       String.prototype.slice = () => 'x'.repeat(1e6); Array.prototype.push = Object.values = () => { throw 1 };
       for (let n = 0; n < 10000; n += 1) alert(n + 'y'.repeat(1000))</script>`;

@@ -38,12 +38,12 @@ const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ['POST /convert/24.04/', ['Authorization: \xff\xfe', urlencoded], 'text=x'],
 ];
 
-describe('What a wrong request is answered', () => {
+describe('The response to a wrong request', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());
 
-  test('is one sentence in the usual format, without a stack, a path or a name of what is inside', async () => {
+  test('is one sentence in the usual format, without stacks, paths or internal names', async () => {
     for (const [line, headers, body] of wrong) {
       const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
       const said = await converse(service, `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`);
@@ -59,7 +59,7 @@ describe('What a wrong request is answered', () => {
     assert.doesNotMatch(service.log(), /"level":50/);
   });
 
-  test('and a right one: no text of the caller becomes a header of its own', async () => {
+  test('cannot be made to contain a header chosen by the client', async () => {
     const smuggled = encodeURIComponent('a\r\nX-Smuggled: b\r\n\r\n<p>');
     for (const form of [
       `text=x&output_name=${smuggled}`,

@@ -91,7 +91,7 @@ describe('A disk without room for the files of jobs', { skip: noSmallDisk }, () 
     await service[Symbol.asyncDispose]();
   });
 
-  test('refuses what does not fit, with 503.503, costs nothing and leaves nothing, and the record and the log tell', async () => {
+  test('refuses a job with 503.503, without a charge or leftover files, and logs it', async () => {
     disk.fill(300_000);
     for (const [what, fields] of Object.entries(large)) {
       assertNoRoom(await send(service, fields, { authorization: ann }), what);
@@ -106,7 +106,7 @@ describe('A disk without room for the files of jobs', { skip: noSmallDisk }, () 
     assert.equal(next.headers.get('x-service-remaining-credits'), '99');
   });
 
-  test('does not keep a letter from being converted that writes nothing', async () => {
+  test('still converts a letter, which writes no files', async () => {
     disk.fill(0);
     const answer = await send(service, { text: 'x' }, { authorization: ann });
     assert.equal(answer.status, 200);

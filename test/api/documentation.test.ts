@@ -28,7 +28,7 @@ const isProgram = ({ language, mark }: Example) => language === 'js' && mark ===
 const isExplained = ({ mark }: Example) => /^not run: \S/.test(mark);
 const asksByCurl = ({ language, body }: Example) => shells.includes(language) && /\bcurl\b/.test(body);
 
-test('every example that asks the service with curl is run, or says why it is not', () => {
+test('every curl example runs, or states why it cannot', () => {
   const forgotten = all.filter((example) => asksByCurl(example) && !isRun(example) && !isExplained(example));
   const advice = 'write "sh run" behind the fence, or "sh not run: " and why';
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('every example that asks the service with curl is run, or says why it is no
   );
 });
 
-test('a mark behind a fence is one of those that exist, and of a language that is run', () => {
+test('marks on code fences exist and belong to a language that is run', () => {
   const odd = all.filter(
     (example) =>
       /^(not|run|skip)/i.test(example.mark) &&
@@ -52,7 +52,7 @@ test('a mark behind a fence is one of those that exist, and of a language that i
   );
 });
 
-test('examples are found in lists too, without their indentation, and with fences of their own inside', () => {
+test('examples in lists are found too, without indentation and with nested fences', () => {
   const page = '1. First:\n\n   ```sh run\n   curl a \\\n     b\n   ```\n\n````md\n```sh\ncurl\n```\n````\n';
   assert.deepEqual(examplesIn(page, 'page.md'), [
     { place: 'page.md, line 3', language: 'sh', mark: 'run', body: 'curl a \\\n  b\n' },

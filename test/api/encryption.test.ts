@@ -26,7 +26,7 @@ describe('Encryption and proxies', () => {
   after(() => service[Symbol.asyncDispose]());
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
-  test('a certificate nobody vouches for is refused, unless the caller does not ask for one, and refused again after', async () => {
+  test('an untrusted certificate is refused except in jobs that disable the check', async () => {
     const page = '<p>secure</p><script src="/s.js"></script>';
     await using web = await serveWeb(
       { '/': page, '/s.js': 'document.body.append(" and scripted")' },
@@ -44,7 +44,7 @@ describe('Encryption and proxies', () => {
     assert.equal(await textOf({ text, verify_ssl_certificates: false }), 'sent and scripted');
   });
 
-  test('client_certificate is shown to the site of url, and to nobody in the next job', async () => {
+  test('client_certificate is sent to the site of url, and not in the next job', async () => {
     const asking = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
     await using web = await serveWeb(
       {
@@ -78,7 +78,7 @@ describe('Encryption and proxies', () => {
     );
   });
 
-  test('http_proxy and https_proxy are each the way for their own addresses, for one job', async () => {
+  test('http_proxy and https_proxy apply to the addresses of their scheme, for one job', async () => {
     await using secure = await serveWeb({ '/': '<p>by tunnel</p>' }, made.server);
     const seen: string[] = [];
     const server = createServer((request, response) => {
@@ -102,7 +102,7 @@ describe('Encryption and proxies', () => {
     assert.equal(seen.length, before);
   });
 
-  test('the network policy applies to the proxy and to what is behind it', async () => {
+  test('the network policy applies to the proxy and to its targets', async () => {
     await using proxy = await serve(
       createServer((_request, response) => response.end('never')),
       '127.0.0.2',

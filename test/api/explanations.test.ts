@@ -53,7 +53,7 @@ after(() => service[Symbol.asyncDispose]());
 const settled = 'wait until the page has settled';
 
 describe('the stages', () => {
-  test('are those that had something to do, and each wait says why it ended', async () => {
+  test('include only those with work, and each wait has the reason of its end', async () => {
     const log = await explained(service, { text: '<p>letter' });
     assert.deepEqual(
       log.all('stage').map(({ text }) => text),
@@ -81,7 +81,7 @@ describe('the stages', () => {
   });
 });
 
-describe('what is missing because it came too late', () => {
+describe('content that arrived too late', () => {
   test('by a timer is named with its place and the delay that would wait for it, which does', async () => {
     const text = '<p>there</p>\n<script>setTimeout(() => document.body.append("late"), 700)</script>';
     const log = await explained(service, { text, settle_limit: 300 });
@@ -155,7 +155,7 @@ test('a blank page that shows something in its window is named, and counted', as
 });
 
 describe('the options', () => {
-  test('are all those in force, and where each came from', async () => {
+  test('are listed with their sources', async () => {
     const log = await explained(service, { text: '<p>x', margin_top: '1CM', viewport_width: 700 });
     const { input, options } = log.only('options').detail;
     assert.equal(input, 'text');
@@ -170,7 +170,7 @@ describe('the options', () => {
     assert.deepEqual(shownFile, { name: 'file', value: 'Rechnung ü.html (4 bytes)', from: 'request' });
   });
 
-  test('that are secret stand nowhere in the log, and what is inside them neither', async () => {
+  test('never show secret values, nor parts of them', async () => {
     const echo = `<script>document.write('<img src="/echo?' + document.cookie + '">'); console.log(document.cookie, location.href)</script>`;
     await using web = await serveWeb({ '/': `<p>x</p>${echo}`, '/echo': '' });
     const url = `${web.url.replace('//', '//marker0user:marker0pass@')}/?token=marker0token`;
@@ -200,7 +200,7 @@ describe('the options', () => {
 });
 
 describe('the layout', () => {
-  test('of a PDF is told with its viewport, media, scale, paper and margins', async () => {
+  test('of a PDF has viewport, media, scale, paper and margins', async () => {
     const more = { page_width: '5in', page_height: '6in', margin_top: '1in', use_print_media: true };
     const { detail, text } = (await explained(service, { text: 'x', ...more })).only('layout');
     assert.match(text, /^Laid out 1024 px wide, print scale 0\.394, paper 5\.00 x 6\.00 in\.$/);
@@ -212,7 +212,7 @@ describe('the layout', () => {
     assert.ok(Math.abs(detail.scale - (4.2 * 96) / 1024) < 0.001);
   });
 
-  test('of a picture is told with its size', async () => {
+  test('of an image has its size', async () => {
     const more = { output_format: 'png', screenshot_width: 300, scale_factor: 200, screenshot_height: 100 };
     const log = await explained(service, { text: 'x', ...more });
     const { picture, scale, viewport } = log.only('layout').detail;
@@ -227,7 +227,7 @@ describe('the layout', () => {
     assert.equal(log.note('blank-pages-removed')?.text, 'Page 2 is blank and was removed.');
   });
 
-  test('tells of a header that is taller than its place, and of content that lies on it', async () => {
+  test('names a header that is taller than its area, and content that covers it', async () => {
     const header_html = '<body style="margin:0"><div style="height:1in">x</div></body>';
     const tall = (await explained(service, { text: 'x', header_html })).only('strip').detail;
     assert.deepEqual([tall.strip, tall.place, Math.round(tall.content * 100)], ['header', 0.5, 100]);
@@ -241,7 +241,7 @@ describe('the layout', () => {
   });
 });
 
-test('the size of a PDF is explained by its fonts and images, of an encrypted one too', async () => {
+test('the size of a PDF is broken down by fonts and images, also if it is encrypted', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
   const noise = `<canvas id="c" width="200" height="100"></canvas><script>
     const g = c.getContext('2d'); const d = g.createImageData(200, 100);

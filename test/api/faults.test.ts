@@ -97,7 +97,7 @@ describe('Faults of the browser', () => {
   });
 
   for (const signal of ['SIGSEGV', 'SIGKILL'] as const)
-    test(`a page whose renderer ends by ${signal} is converted in another window, and its neighbour never knows`, async () => {
+    test(`converts a page whose renderer ends by ${signal} in another window, without effect on other jobs`, async () => {
       let times = 0;
       faults.set('/script', () => {
         if (times++ === 0) process.kill(largestRenderer(service), signal);
@@ -109,7 +109,7 @@ describe('Faults of the browser', () => {
       await works();
     });
 
-  test('a page whose renderer ends twice is 400.326', async () => {
+  test('answers 400.326 for a page whose renderer ends twice', async () => {
     let last = 0;
     faults.set('/script', async () => {
       if (last !== 0) await ended(last);
@@ -174,7 +174,7 @@ describe('Faults of the browser', () => {
     ['a print', '/print', () => telling('onbeforeprint', '/print'), 'print'],
     ['a capture', '/capture', () => captured(0), 'capture'],
   ] as const)
-    test(`a renderer that stops answering in ${where} ends with its job at the job limit, and the next job works at once`, async () => {
+    test(`ends a renderer that hangs in ${where} at the job limit, and runs the next job immediately`, async () => {
       const stopped = stopIn(path);
       assert.equal(ends.exec(await refusal(service, fields()))?.[1], stage);
       assert.notEqual(stopped.pid, 0, 'the page was not seen there');
@@ -182,7 +182,7 @@ describe('Faults of the browser', () => {
       await ended(stopped.pid);
     });
 
-  test('no program that the service starts holds a socket of the browser, which would hide the end of a process', () => {
+  test('leave no socket of the browser in child processes, which would hide the end of a process', () => {
     const programs = descendantsOf(electronOf(service)).filter((pid) => commandOf(pid).startsWith('/bin/sh'));
     assert.ok(programs.length > 0);
     // 0 to 2 are the standard streams.
@@ -190,7 +190,7 @@ describe('Faults of the browser', () => {
     assert.deepEqual(sockets, []);
   });
 
-  test('however often the graphics process ends, pictures are whole, also the one under way', async () => {
+  test('leave images complete however often the graphics process ends', async () => {
     const [electron] = processesOf(service, 'renderer');
     assert.ok(electron !== undefined);
     const text = `${striped}<script>onload = () => { ${tell(web, '/script')} }</script>`;
@@ -211,7 +211,7 @@ describe('Faults of the browser', () => {
     assert.equal(service.process.exitCode, null);
   });
 
-  test('a page that loses its network process is loaded anew, and nothing goes past the guard then', async () => {
+  test('reload a page that loses its network process, within the network policy', async () => {
     await using canary = await serveWeb({ '/': '<p>canary' });
     let asked = 0;
     await using site = await serveWeb({
@@ -238,21 +238,17 @@ describe('Faults of the browser', () => {
     assert.deepEqual(canary.asked, []);
   });
 
-  test(
-    'after all this a canary has been converted, and the service says that it is ready',
-    { timeout: 120_000 },
-    async () => {
-      let passed = 0;
-      while (passed === 0) {
-        const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
-        // One may have failed: the graphics process was ended while it was captured.
-        passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-      assert.equal((await get(service, '/ready', '')).status, 200);
-      assert.ok(isAlive(service.process.pid ?? 0));
-    },
-  );
+  test('leave the service ready, after a successful canary', { timeout: 120_000 }, async () => {
+    let passed = 0;
+    while (passed === 0) {
+      const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
+      // One may have failed: the graphics process was ended while it was captured.
+      passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.equal((await get(service, '/ready', '')).status, 200);
+    assert.ok(isAlive(service.process.pid ?? 0));
+  });
 });
 
 test('a page that takes more memory than page-memory is 400.306 while its renderer lives, and its neighbour never knows', async () => {
@@ -272,7 +268,7 @@ test('a page that takes more memory than page-memory is 400.306 while its render
   assert.equal(pdfText(await other), 'neighbour');
 });
 
-test('while the machine is short of memory the service says that it is not ready, and converts one job after another', async () => {
+test('a service short of memory reports not ready and converts one job at a time', async () => {
   await using service = await startService({ flags: ['--workers', '2', '--memory-reserve', '900000GB'] });
   const ready = await get(service, '/ready', '');
   assert.deepEqual(

@@ -51,7 +51,7 @@ async function catalogueOf(pdf: Buffer): Promise<string> {
 }
 
 describe('a protected document', () => {
-  test('opens with its passwords only, and forbids what it is told to', async () => {
+  test('opens only with its passwords, and has the requested permissions', async () => {
     const pdf = await convert(service, {
       ...{ text: pages(3), footer_html: 'Foot', user_password: 'öffnen', owner_password: 'owner' },
       ...{ no_print: true, no_copy: true, linearize: true },
@@ -69,13 +69,13 @@ describe('a protected document', () => {
     assert.match(said('pdftotext', ['-upw', 'öffnen', '-', '-'], pdf), /Body 1[\s\S]*Foot/);
   });
 
-  test('is encrypted without passwords when only that is asked for', async () => {
+  test('can be encrypted without passwords', async () => {
     const pdf = await convert(service, { text: 'Body', encrypt: true });
     assert.match(said('qpdf', ['--show-encryption', '-'], pdf), /R = 6[\s\S]*modify anything: allowed/);
   });
 });
 
-test('a linearised document is one, and whole', async () => {
+test('a linearised document is linearised and complete', async () => {
   const pdf = await convert(service, { text: pages(20), linearize: true });
   assert.match(
     said('qpdf', ['--check', '-'], pdf),
@@ -85,7 +85,7 @@ test('a linearised document is one, and whole', async () => {
 });
 
 describe('the document information', () => {
-  test('is what the options say, in any script', async () => {
+  test('is taken from the options, in any script', async () => {
     const facts = { title: 'Größe „A“ 漢字', author: 'Ä. Müller', subject: 'Über', keywords: 'eins, zwei' };
     const info = said('pdfinfo', ['-'], await convert(service, { text: '<title>Other</title>x', ...facts }));
     assert.match(info, /Title: +Größe „A“ 漢字\n/);
@@ -94,7 +94,7 @@ describe('the document information', () => {
     assert.match(info, /Author: +Ä\. Müller\n/);
   });
 
-  test("has the page's own title, and takes its meta tags when asked to", async () => {
+  test('has the title of the page, and its meta tags on request', async () => {
     const text = `<title>Own title</title><meta name="Author" content="Meta Author"><meta name="keywords" content="a, b">
       <meta name="description" content="Described">Body`;
     const usual = said('pdfinfo', ['-'], await convert(service, { text }));
@@ -111,7 +111,7 @@ describe('the document information', () => {
   });
 });
 
-test('a viewer is told how to open the document', async () => {
+test('the document has the viewer preferences of the options', async () => {
   const fields = { page_layout: 'two-column-right', page_mode: 'thumbnails', initial_page: 2 };
   const flags = {
     hide_toolbar: true,
@@ -145,7 +145,7 @@ describe('watermarks and backgrounds', () => {
     assert.match(said('qpdf', ['--check', '-'], over), /No syntax/);
   });
 
-  test('of several pages go with the pages of the document, the last one with all that follow', async () => {
+  test('of several pages apply page by page, the last one to all further pages', async () => {
     const sheets = file(await sheetsOf('First', 'Second'), 'sheets.pdf');
     for (const option of ['multipage_watermark', 'multipage_background']) {
       const pdf = await convert(service, { text: pages(3), [option]: sheets });
@@ -220,7 +220,7 @@ describe('images in the document', () => {
 describe('a tagged document', () => {
   const text = '<html lang="en"><title>T</title><h1>Heading one</h1><p>Text</p><h2>Heading two</h2>';
 
-  test('has its structure, with a header beside it', async () => {
+  test('keeps its structure with a header', async () => {
     assert.equal(pdfTags(await convert(service, { text })), '');
     const tags = pdfTags(
       await convert(service, { text, tagged: true, header_html: 'Head', print_page_range: '1' }),
@@ -249,7 +249,7 @@ test('backgrounds are not printed with no_background', async () => {
   assert.equal(await spot(await convert(service, { text, no_background: true }), [255, 0, 0]), undefined);
 });
 
-test('a document with everything done to it is sound', async () => {
+test('a document with all finishing steps is valid', async () => {
   const pdf = await convert(service, {
     ...{ text: pages(12), header_html: 'Head', footer_html: '<span class="service-page-number"></span>' },
     ...{ print_page_range: '2-9', page_watermark: file(await sheetsOf('Mark'), 'mark.pdf') },

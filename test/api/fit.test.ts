@@ -17,7 +17,7 @@ describe('The debug log of a page and its paper', () => {
   const wide = (width: number) =>
     `<body style="margin:0"><div style="background:red;width:${width}px">wide</div>`;
 
-  test('says that without scaling the right side is cut, and what lays it out as wide as the paper', async () => {
+  test('reports a cut right side without scaling, and the option that prevents it', async () => {
     const fields = { text: '<p>x', content_fit_mode: 'no-scaling', no_margins: true };
     const found = await finding('content-cut', fields);
     assert.match(found?.sentence ?? '', /shows 79[34] px of a layout 1024 px wide.*=balanced/);
@@ -34,14 +34,14 @@ describe('The debug log of a page and its paper', () => {
     ['content-width', { content_fit_mode: 'content-width' }, 1024],
     ['balanced', { content_viewport_width: 'balanced', page_width: '800px', no_margins: true }, 800],
   ] as const)
-    test(`says by how much ${what} made a page smaller, where that is much`, async () => {
+    test(`reports how much ${what} shrank a page, if it is much`, async () => {
       const found = await finding('content-shrunk', { ...fields, text: wide(2 * usual) });
       const wanted = new RegExp(`laid out ${2 * usual} px wide instead of ${usual}, .* to 50 % of its size`);
       assert.match(found?.sentence ?? '', wanted);
       assert.equal(await finding('content-shrunk', { ...fields, text: wide(usual + 100) }), undefined);
     });
 
-  test('says nothing of one that is made small on purpose', async () => {
+  test('does not report a page that is shrunk on purpose', async () => {
     for (const fields of [
       { content_fit_mode: 'single-page', page_height: '2in' },
       { scale_factor: '40', content_fit_mode: 'smart-scaling' },

@@ -79,7 +79,7 @@ describe('enable_pdf_forms', () => {
     assert.ok(many.isMultiselect());
   });
 
-  test('fields are named apart, a full stop makes a child, and a control without a name gets one', async () => {
+  test('field names are unique, a full stop makes a child, and unnamed controls get a name', async () => {
     const document = await formOf(
       '<input name="a.b" value="child"><input name="a" value="clash"><input name="x"><input name="x"><input><input name="..">',
     );
@@ -105,7 +105,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(pdfText(Buffer.from(await document.save({ updateFieldAppearances: false }))), 'Zeta');
   });
 
-  test('fields that were filled in show what was filled in', async () => {
+  test('filled-in fields show their values', async () => {
     const document = await formOf(
       '<input name="a" value="before"><input type="checkbox" name="b"><select name="c"><option>x<option>y</select>',
     );
@@ -119,7 +119,7 @@ describe('enable_pdf_forms', () => {
     assert.ok((await inkIn(filled, placeOf(document, 'b'))) > off + 5);
   });
 
-  test('what is on looks on, what is off looks off, and only one of a group is on', async () => {
+  test('checkboxes and radio buttons show their state, and one per group is on', async () => {
     const html = [
       'checkbox" name="a" checked',
       'checkbox" name="b"',
@@ -163,7 +163,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(form.get(PDFName.of('NeedAppearances')), PDFBool.True);
   });
 
-  test('a control nobody sees becomes no field, and what a page draws in its place is printed', async () => {
+  test('invisible controls become no fields, and their visible replacements are printed', async () => {
     const document = await formOf(
       `<style>i{display:none}.on:checked+label+i{display:inline}</style><input type="hidden" name="a"><input name="b" style="display:none">
         <input name="c" style="visibility:hidden"><input name="d" style="position:absolute;left:-999px"><div style="opacity:0"><input name="e"></div>
@@ -174,7 +174,7 @@ describe('enable_pdf_forms', () => {
     assert.match(pdfText(Buffer.from(await document.save())), /drawn/);
   });
 
-  test('marking controls moves nothing and keeps the styles of the page', async () => {
+  test('form fields do not change layout or styles', async () => {
     const html = `<style>input + b{color:#f00} p > :last-child{background:#0f0} textarea{border:2px solid #00f}</style>
       <p>text <input> <b>bold</b> <select><option>x</select></p><textarea>x</textarea><select size="3"><option>long option</select><p>end</p>`;
     // By their places: pdftotext orders words by what lies between them, which differs.
@@ -217,7 +217,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(action('back').lookup(PDFName.of('S')), PDFName.of('ResetForm'));
   });
 
-  test('the tabulator key goes through the fields in the order of the document', async () => {
+  test('the tab order is the document order', async () => {
     const document = await formOf(
       '<input name="a" style="position:relative;z-index:2"><input name="b"><input name="c" style="float:left">',
     );
@@ -228,7 +228,7 @@ describe('enable_pdf_forms', () => {
     assert.deepEqual(names, ['a', 'b', 'c']);
   });
 
-  test('what is fixed on all pages or higher than a page is one field, and links stay links', async () => {
+  test('a control that is fixed or taller than a page is one field, and links stay links', async () => {
     const document = await formOf(
       `<input name="fixed" style="position:fixed;top:0"><a href="https://example.com/">a</a><textarea name="tall" style="display:block;height:1800px"></textarea>`,
     );

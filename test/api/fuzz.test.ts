@@ -17,7 +17,7 @@ const reasons = new Set(Object.values(catalogue).map(({ status, reason }) => `${
 /** Long enough for a machine that has much else to do; a request that hangs is one that is not answered until then. */
 const patience = 60_000;
 
-describe('whatever is sent', () => {
+describe('The response to random input', () => {
   let service: Service;
   before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
   after(() => service[Symbol.asyncDispose]());
@@ -63,7 +63,7 @@ describe('whatever is sent', () => {
     assert.deepEqual(left(), []);
   }
 
-  test('as a method, a path and headers, the answer is one of ours and no fault of ours', async () => {
+  test('as method, path and headers is well-formed and never an internal error', async () => {
     const methods = fc.constantFrom(
       'GET',
       'POST',
@@ -188,7 +188,7 @@ describe('whatever is sent', () => {
       body,
     ]);
 
-  test('as a form, broken or not, the answer is one of ours and no fault of ours, and nothing of it stays', async () => {
+  test('as a form is well-formed, never an internal error, and leaves no files', async () => {
     await fc.assert(
       fc.asyncProperty(multipart, fc.option(damages), async ({ type, bytes }, all) => {
         const answer = await answerTo(request(type, all ? damaged(bytes, all) : bytes));
@@ -200,7 +200,7 @@ describe('whatever is sent', () => {
     await assertAlive();
   });
 
-  test('as bytes that were a request once, the answer is one of ours or there is none', async () => {
+  test('as mutated request bytes is well-formed or absent', async () => {
     await fc.assert(
       fc.asyncProperty(multipart, damages, async ({ type, bytes }, all) => {
         const answer = await answerTo(damaged(request(type, bytes), all), true);

@@ -101,7 +101,7 @@ describe('the places of header, body and footer', () => {
     assert.ok(Math.abs(top(pdf) - top(await convert(service, fields))) < 0.5);
   });
 
-  test('grow with header_footer_scale_factor, also beyond what Chromium can print', async () => {
+  test("grow with header_footer_scale_factor, also beyond Chromium's limits", async () => {
     const size = async (factor: number) => {
       const pdf = await convert(service, {
         ...{ text: 'Body', header_html: '<body style="margin:0;font-size:8px">Head</body>' },
@@ -119,7 +119,7 @@ describe('the places of header, body and footer', () => {
 });
 
 describe('a header', () => {
-  test('has styles, pictures, body classes and links of its own', async () => {
+  test('has its own styles, images, body classes and links', async () => {
     const header = `<style>body { margin: 0; background: #ffeecc } .service-page-first b { color: #ff0000 }
       .service-page-last i, .service-page-even u { text-transform: uppercase } .service-page-2 s { display: none }</style>
       <b>■■■</b> <i>last</i> <u>even</u> <s>struck</s><b class="service-remove">kept</b>
@@ -165,7 +165,7 @@ describe('a header', () => {
     assert.match(pdfText(pdf), /Still/);
   });
 
-  test('keeps what is positioned on its own page', async () => {
+  test('keeps positioned elements on their page', async () => {
     const header = `<div style="position: fixed; right: 0; bottom: 0">At ${number}</div>`;
     const pdf = await convert(service, { text: pages(3), header_html: header });
     for (const page of [1, 2, 3]) assert.match(pdfText(pdf, page), new RegExp(`^At ${page} Body ${page}$`));
@@ -190,7 +190,7 @@ describe('a header', () => {
     assert.match(await log.text(), /The header is \d+ px .* taller than its area and was cut/);
   });
 
-  test('comes from an address, from where its own relative addresses start', async () => {
+  test('loads from a URL, which is the base of its relative links', async () => {
     const square =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#00ff00"/></svg>';
     await using web = await serveWeb({
@@ -232,7 +232,7 @@ describe('a header', () => {
     assert.deepEqual(told, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
   });
 
-  test('is not fetched from files, whoever redirects there, and takes no secrets along', async () => {
+  test('never loads from files, also by redirect, and sends no secrets', async () => {
     const told: string[] = [];
     await using other = await serveWeb({
       '/head': ({ headers }, response) => {
@@ -257,7 +257,7 @@ describe('a header', () => {
     assert.deepEqual(told, ['undefined']);
   });
 
-  test('comes from the archive, with what lies beside it', async () => {
+  test('loads from the archive, with its sibling files', async () => {
     const red =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>';
     const archive = zip([

@@ -13,7 +13,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
  */
 const most = 600;
 
-describe('/health is answered at once', { skip: process.platform !== 'linux' }, () => {
+describe('/health answers immediately', { skip: process.platform !== 'linux' }, () => {
   let service: Service;
   let web: WebServer;
   before(async () => {
@@ -73,7 +73,7 @@ describe('/health is answered at once', { skip: process.platform !== 'linux' }, 
       assert.ok(asked > 5 && longest < most, `${Math.round(longest)} ms, asked ${asked} times`);
     });
 
-  test('while a large picture of text is made', async () => {
+  test('while a large image of text is rendered', async () => {
     const text = `<p>${'text '.repeat(20_000)}`;
     const made = convert(service, { text, output_format: 'bmp', screenshot_width: 1500 });
     const { longest, asked } = await longestWork(made);

@@ -62,7 +62,7 @@ describe('A file in a hot folder', () => {
     assert.equal(existsSync(hot.at('failed')), false);
   });
 
-  test('that comes again under the same name gives a new output; its like, moved away, is kept apart', async () => {
+  test('with a reused name gets a new output, and its moved source a name that is free', async () => {
     await using hot = await watchedFolder({ ...quick, after: 'move', output: 'pdf' });
     hot.write('a.html', page('one'));
     await until('the first', () => hot.names('done').length === 1);
@@ -78,7 +78,7 @@ describe('A file in a hot folder', () => {
     assert.deepEqual(hot.names(), ['done', 'pdf', 'platen.json']);
   });
 
-  test('that is changed while it lies there is converted again', async () => {
+  test('is converted again when it changes', async () => {
     await using hot = await watchedFolder();
     hot.write('a.html', page('before'));
     await until('the first', () => existsSync(hot.at('a.pdf')));
@@ -88,7 +88,7 @@ describe('A file in a hot folder', () => {
     await until('the second', () => pdf(hot.at('a.pdf')) === 'after it');
   });
 
-  test('goes away when that is wanted, and another kind with the same stem has an output of its own', async () => {
+  test('is deleted on request, and files that differ in extension get separate outputs', async () => {
     await using hot = await watchedFolder({ ...quick, after: 'delete', output_format: 'png' });
     hot.write('a.html', page('a page'));
     hot.write('a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><text y="20">a logo</text></svg>');
@@ -119,7 +119,7 @@ describe('A file in a hot folder', () => {
     assert.deepEqual([converted, failed], [1, 2]);
   });
 
-  test('is left alone while it bears a temporary name, is a link, or lies deeper', async () => {
+  test('is ignored with a temporary name, as a link, or in a subfolder', async () => {
     await using hot = await watchedFolder();
     const outside = temporaryFolder();
     writeFileSync(join(outside, 'secret.html'), page('secret'));
@@ -138,7 +138,7 @@ describe('A file in a hot folder', () => {
     rmSync(outside, { recursive: true });
   });
 
-  test('uses files beside it only where platen.json says so', async () => {
+  test('uses sibling files only if platen.json allows it', async () => {
     const withStyle = '<link rel="stylesheet" href="a_files/s.css"><p>short</p>';
     const style = 'p { break-after: page } p::after { content: " and long" }';
     await using hot = await watchedFolder();

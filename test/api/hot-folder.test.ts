@@ -22,7 +22,7 @@ import { electronOf, spawnPlaten, startService, temporaryFolder } from '../suppo
 const pdf = (path: string) => pdfText(readFileSync(path));
 
 describe('A hot folder', () => {
-  test('with a platen.json that is wrong stops, says so beside it and in its state, and goes on when it is right', async () => {
+  test('stops at an invalid platen.json, reports it, and continues when it is corrected', async () => {
     await using hot = await watchedFolder({ ...quick, page_sise: 'A5' });
     hot.write('a.html', page('waits'));
     await until('the complaint', () => existsSync(hot.at('platen.json.error.txt')));
@@ -39,7 +39,7 @@ describe('A hot folder', () => {
     assert.equal((await hot.state()).trouble, undefined);
   });
 
-  test('that disappears and comes back goes on, and converts nothing a second time', async () => {
+  test('continues after it disappeared, without converting a file twice', async () => {
     await using hot = await watchedFolder();
     hot.write('a.html', page('before'));
     await until('the first', async () => (await hot.state()).converted === 1);
@@ -55,7 +55,7 @@ describe('A hot folder', () => {
     assert.equal((await hot.state()).trouble, undefined);
   });
 
-  test('of many files at once has each of them converted once, and callers are served meanwhile', async () => {
+  test('converts each of many files once, while HTTP requests are served', async () => {
     await using hot = await watchedFolder({ ...quick, after: 'move' }, { flags: ['--queue', '2'] });
     const names = Array.from({ length: 150 }, (_, number) => `page-${number}`);
     for (const name of names) hot.write(`${name}.html`, page(name));
@@ -72,7 +72,7 @@ describe('A hot folder', () => {
     await until('all told', async () => (await hot.state()).converted === names.length);
   });
 
-  test('waits while the service is paused, and drops what is deleted meanwhile', async () => {
+  test('waits while the service is paused, and forgets files deleted in that time', async () => {
     await using hot = await watchedFolder();
     await hot.operator.call('pause', {});
     hot.write('stays.html', page('stays'));
@@ -93,7 +93,7 @@ describe('A hot folder', () => {
     );
   });
 
-  test('keeps a source whose output cannot be put in its place, and converts it when it can', async () => {
+  test('keeps a source whose output cannot be written, and converts it later', async () => {
     await using hot = await watchedFolder();
     mkdirSync(hot.at('a.pdf'));
     hot.write('a.html', page('at last'));
@@ -110,7 +110,7 @@ describe('A hot folder', () => {
     );
   });
 
-  test('whose account has no credits left has its files wait, and none fails', async () => {
+  test('waits, without failures, while its account has no credits', async () => {
     await using hot = await watchedFolder();
     hot.write('a.html', page('paid'));
     await until('the first', async () => (await hot.state()).converted === 1);
@@ -124,7 +124,7 @@ describe('A hot folder', () => {
     assert.equal((await hot.state()).failed, 0);
   });
 
-  test('is finished after a restart, also one by force, and converts nothing needlessly', async () => {
+  test('completes after a restart or a kill, without converting a file twice', async () => {
     const [folder, data] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(folder, 'platen.json'), JSON.stringify(quick));
     const flags = ['--hot-folders', folder, '--accounts', 'boss:key', '--restart', 'off'];

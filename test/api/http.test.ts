@@ -21,7 +21,7 @@ describe('HTTP', () => {
   const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/convert/24.04/') =>
     fetch(`${service.url}${path}`, { method: 'POST', body, headers: { authorization: demo, ...headers } });
 
-  test('no credentials and wrong ones are 401.106 with a challenge', async () => {
+  test('missing and wrong credentials are 401.106 with a challenge', async () => {
     for (const authorization of [
       '',
       'Bearer x',
@@ -56,7 +56,7 @@ describe('HTTP', () => {
     assert.equal((await fetch(`${service.url}/nothing`)).status, 401);
   });
 
-  test('the older versions, none at all, and the path without its last slash answer the same', async () => {
+  test('older API versions, no version, and a missing last slash are accepted', async () => {
     for (const path of [
       '/convert/24.04',
       '/convert/latest/',
@@ -70,7 +70,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('a body that is neither multipart nor urlencoded, or not what it says, is 400.302', async () => {
+  test('a body of another type than it declares, or of an unknown type, is 400.302', async () => {
     assert.match(
       await (await post('{"text":"x"}', { 'content-type': 'application/json' })).text(),
       /^400\.302 - .*application\/json/,
@@ -207,7 +207,7 @@ describe('HTTP', () => {
     assert.equal(pdfText(answer.body).trim(), 'seen');
   });
 
-  test('health and readiness need no credentials; the API describes itself to those who have some', async () => {
+  test('health and readiness need no credentials; the OpenAPI document does', async () => {
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     assert.equal((await fetch(`${service.url}/openapi.json`)).status, 401);
@@ -220,7 +220,7 @@ describe('HTTP', () => {
     assert.doesNotMatch(docs, /(src|href)="https?:/);
   });
 
-  test('more than fifty wrong credentials within a minute are 429.120, and callers known to be right still pass', async () => {
+  test('more than 50 wrong credentials in a minute are 429.120, but not for known clients', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 60; n += 1)
       statuses.add(

@@ -27,7 +27,7 @@ async function alphaAt(bytes: Buffer, x: number, y: number): Promise<number> {
   return data[(y * info.width + x) * 4 + 3] ?? -1;
 }
 
-describe('Formats of pictures', () => {
+describe('Image formats', () => {
   let service: Service;
   before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
   after(() => service[Symbol.asyncDispose]());
@@ -89,7 +89,7 @@ describe('Formats of pictures', () => {
     assert.ok(Math.abs(light(200) - 64 / 255) < 0.02, String(light(200)));
   });
 
-  test('a page larger than an icon can be is scaled down to fit, and the debug log says so', async () => {
+  test('a page too large for an icon is scaled down, with a note in the debug log', async () => {
     const fields = { ...flag, screenshot_width: 400, output_format: 'ico', debug_log: true };
     const { body, headers } = await send(service, fields);
     const picture = await readPicture(judged(body, 'ico'));
@@ -150,7 +150,7 @@ describe('Formats of pictures', () => {
       assert.ok(isNear((await readPicture(bytes)).at(150, 30), [10, 100, 200], 2));
     });
 
-    test('lies under the page in every format, on white where the format cannot be transparent', async () => {
+    test('is behind the page in every format, on white in formats without transparency', async () => {
       for (const format of imageFormats.filter((name) => !['pgm', 'pbm', 'ras', 'pnm'].includes(name))) {
         const judge =
           format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 } ? judged : (bytes: Buffer) => bytes;
@@ -173,7 +173,7 @@ describe('Formats of pictures', () => {
       assert.deepEqual((await readPicture(bytes)).at(190, 5), [1, 2, 3]);
     });
 
-    test('lies under a page from the web, and is gone for the next picture', async () => {
+    test('is behind a page from the web, and not in the next image', async () => {
       await using site = await serveWeb({ '/': mark });
       for (let round = 0; round < 4; round += 1) {
         const bytes = await convert(service, {

@@ -43,12 +43,12 @@ const painted = (height: number) => `<script>
     }
   }</script>`;
 
-describe('Sizes of pictures', () => {
+describe('Image sizes', () => {
   let service: Service;
   before(async () => (service = await startService({ flags: ['--job-timeout', '120s'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('a page 65,000 pixels tall is right in every row, with fixed, sticky and moving elements as in one piece', async () => {
+  test('a page of 65,000 px is correct in every row, with fixed, sticky and moving elements', async () => {
     const text = page(
       `body{height:65000px;position:relative} i{position:absolute;width:50px}
        .rows{position:absolute;left:0;top:0}
@@ -89,7 +89,7 @@ describe('Sizes of pictures', () => {
     [{ screenshot_width: 1023, content_viewport_width: 1024 }, 1023],
     [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 1000],
   ] as const) {
-    test(`text across the seam of bands is as in one piece, with ${JSON.stringify(fields)}`, async () => {
+    test(`text across the seam of two bands is seamless, with ${JSON.stringify(fields)}`, async () => {
       const lines = Array.from(
         { length: 200 },
         (_, row) =>
@@ -161,7 +161,7 @@ describe('Sizes of pictures', () => {
         assert.fail(`row ${y}`);
   });
 
-  test('a page moves again in the picture after one that was captured in bands', async () => {
+  test('animations run again in the job after a capture in bands', async () => {
     const moving = page(
       '@keyframes m{from{background:rgb(255,0,0)}to{background:rgb(0,0,255)}} div{height:100px;animation:m 50ms forwards}',
       '<div></div><script>setTimeout(() => (document.body.innerHTML += "<p style=\\"height:50px;margin:0;background:rgb(0,99,0)\\">"), 50)</script>',
@@ -203,7 +203,7 @@ describe('Sizes of pictures', () => {
       assertColumn(picture, 500, (y) => (y < 50 ? [200, 30, 60] : [0, 0, 255]));
     });
 
-    test('is what the page knows as the height of its window', async () => {
+    test('is the height of the window for the page', async () => {
       const text = page(
         '.v{height:100vh;width:50px;background:rgb(0,0,200)} .f{position:fixed;bottom:0;left:100px;width:50px;height:10px;background:rgb(0,99,0)}',
         '<div class="v"></div><div style="height:3000px"></div><div class="f"></div>',
@@ -249,7 +249,7 @@ describe('Sizes of pictures', () => {
         /a gif picture can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
-      test(`${what} is refused with its size and what to choose`, async () => {
+      test(`${what} is refused, with its size and what to change`, async () => {
         const answer = (await refusal(service, fields)).trim();
         assert.match(answer, /^400\.306 /);
         assert.match(answer, pattern);

@@ -42,7 +42,7 @@ describe('Pictures', () => {
   // Chromium lays a page out in 1 x 1 pixel on the way to a picture beyond the viewport: charts that follow their window were empty.
   for (const height of [90, 1300])
     for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
-      test(`a page ${height} pixels high hears nothing of its capture, ${JSON.stringify(wait)}`, async () => {
+      test(`a page of ${height} px gets no events from its capture, ${JSON.stringify(wait)}`, async () => {
         const script = `addEventListener('resize', () => document.body.replaceChildren())`;
         const text = `${box(height)}<script>${script}</script>`;
         const picture = await readPicture(await convert(service, { text, output_format: 'png', ...wait }));
@@ -129,7 +129,7 @@ describe('Pictures', () => {
     assert.deepEqual(picture.at(999, 1999), [1, 2, 3]);
   });
 
-  test('an element as high as the window keeps that height in a tall picture', async () => {
+  test('an element as high as the window keeps its height in a tall image', async () => {
     const text =
       '<!doctype html><style>body{margin:0}.v{height:100vh;background:rgb(0,0,200)}.t{height:2000px;background:rgb(0,200,0)}</style><div class="v"></div><div class="t"></div>';
     const picture = await readPicture(
@@ -139,7 +139,7 @@ describe('Pictures', () => {
     assert.deepEqual(picture.at(10, 301), [0, 200, 0]);
   });
 
-  test('a picture too large to be right is refused with its size and what to change', async () => {
+  test('an image over the limits is refused, with its size and what to change', async () => {
     const answer = await refusal(service, { text: box(64_000), output_format: 'png', scale_factor: 500 });
     assert.match(
       answer,

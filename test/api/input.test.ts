@@ -77,7 +77,7 @@ describe('Input', () => {
     ],
   ];
   for (const [what, bytes, expected] of declared) {
-    test(`a file in ${what} is read right`, async () => {
+    test(`a file in ${what} is decoded correctly`, async () => {
       assert.match(pdfText(await convert(service, { file: file(bytes) })), expected);
     });
   }
@@ -94,7 +94,7 @@ describe('Input', () => {
     assert.ok((await convert(service, { file: file(svg, 'a.svg'), output_format: 'png' })).length > 0);
   });
 
-  test('file beats url beats text, and the debug log says which was ignored', async () => {
+  test('file precedes url, url precedes text, and the debug log names the ignored ones', async () => {
     const answer = await send(service, {
       text: '<p>text',
       url: 'http://127.0.0.1:9/',
@@ -107,7 +107,7 @@ describe('Input', () => {
     assert.match(log, /text was ignored, because file was given too/);
   });
 
-  test('what is no HTML is 400.305 and says what it is', async () => {
+  test('a file that is not HTML is 400.305, with its type', async () => {
     assert.match(await refusal(service, { file: file('') }), /^400\.305 - The file 'page.html' is empty/);
     assert.match(await refusal(service, { file: file('  \n ') }), /^400\.305 - .*empty/);
     assert.match(
@@ -121,12 +121,12 @@ describe('Input', () => {
     assert.match(await refusal(service, { text: ' \n ' }), /^400\.305 - .*empty/);
   });
 
-  test('no input is 400.301, and an empty text is none', async () => {
+  test('no input, or an empty text, is 400.301', async () => {
     assert.match(await refusal(service, { page_size: 'A5' }), /^400\.301 - /);
     assert.match(await refusal(service, { text: '', url: '' }), /^400\.301 - /);
   });
 
-  test('a url that is none, or of another scheme, is 400.320', async () => {
+  test('an invalid url, or one of another scheme, is 400.320', async () => {
     for (const url of [
       'example',
       'file:///etc/passwd',

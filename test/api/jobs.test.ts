@@ -28,7 +28,7 @@ describe('The record of jobs', () => {
     return (await record.book.find(user)).balance;
   };
 
-  test('shows what was asked for, what came out and what it cost, with its log while that can be read', async () => {
+  test('shows request, result and cost of a job, with its log while it is stored', async () => {
     const { body, headers } = await send(
       service,
       { text: '<p>é', page_size: 'A5', tag: 'bill 7', debug_log: true },
@@ -52,7 +52,7 @@ describe('The record of jobs', () => {
     assert.deepEqual(await one.json(), job);
   });
 
-  test('tells of a failure what its caller was told, and of a form that could not be read that', async () => {
+  test('shows the error that the client received, also for an unreadable form', async () => {
     const failed = await send(service, { text: 'x', page_size: 'A9' }, as('bob'));
     const { status } = await fetch(`${service.url}/convert/24.04/`, {
       method: 'POST',
@@ -113,7 +113,7 @@ describe('The record of jobs', () => {
     assert.equal(whole.next, null);
   });
 
-  test('is the own one: an operator alone sees those of others', async () => {
+  test('is limited to the own account, except for operators', async () => {
     const { headers } = await send(service, { text: 'x' }, as('ann'));
     const id = headers.get('x-service-job-id') ?? '';
     assert.equal((await get(service, `/jobs/${id}`, basic('bob'))).status, 404);
@@ -144,7 +144,7 @@ describe('The record of jobs', () => {
     assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET']);
   });
 
-  test('of two hundred requests at once as many are answered as there are credits, and no more', async () => {
+  test('of 200 simultaneous requests, exactly as many succeed as there are credits', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => send(service, { text: 'x' }, as('twenty'))),
     );
@@ -154,7 +154,7 @@ describe('The record of jobs', () => {
     assert.equal(await leftOf('twenty'), 0);
   });
 
-  test('an output dearer than what is left is 403.105 and costs nothing', async () => {
+  test('an output that costs more than the balance is 403.105, without a charge', async () => {
     const dear = await send(service, large, as('five'));
     assert.match(dear.body.toString(), /^403\.105 - The output costs 64 credits and the account has 5 left/);
     assert.equal(await leftOf('five'), 5);
@@ -172,7 +172,7 @@ describe('The record of jobs', () => {
     assert.equal(await leftOf('slow'), 36);
   });
 
-  test('a caller who hangs up in the middle of his answer is not charged', async () => {
+  test('a client that disconnects during the response is not charged', async () => {
     const { socket } = await beginReading(service, basic('gone'));
     socket.destroy();
     const [job] = await once(service, basic('gone'), ([first]) => hasEnded(first));
@@ -180,7 +180,7 @@ describe('The record of jobs', () => {
     assert.equal(await leftOf('gone'), 100);
   });
 
-  test('too many jobs at once or within a minute are 429.120 with a Retry-After, and leave no trace', async () => {
+  test('too many jobs at a time or per minute are 429.120 with a Retry-After, and not recorded', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.end('<p>x')) });
@@ -205,7 +205,7 @@ describe('The record of jobs', () => {
 const hasEnded = (job: ListedJob | undefined) => job !== undefined && job.outcome !== null;
 
 describe('The record after a restart', () => {
-  test('shows as interrupted what was under way when the service was killed, and nothing is held', async () => {
+  test('marks running jobs of a killed service as interrupted, and releases their credits', async () => {
     const data = temporaryFolder();
     const flags = ['--accounts', 'ann:key:3', '--restart', 'off'];
     const service = await startService({ data, flags });
@@ -224,7 +224,7 @@ describe('The record after a restart', () => {
     assert.equal(headers.get('x-service-remaining-credits'), '2');
   });
 
-  test('keeps as many jobs of each account as jobs-keep says, and their debug logs', async () => {
+  test('keeps the jobs-keep latest jobs of each account, with their debug logs', async () => {
     const data = temporaryFolder();
     const start = (...flags: string[]) =>
       startService({ data, flags: ['--accounts', 'ann:key,bob:key', ...flags] });

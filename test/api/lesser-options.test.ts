@@ -71,7 +71,7 @@ test('watermarks and backgrounds of several pages come from addresses too', asyn
   }
 });
 
-test('each viewer preference stands in the document', async () => {
+test('each viewer preference is written to the document', async () => {
   const names: Readonly<Record<string, string>> = {
     ...{ hide_toolbar: 'HideToolbar', hide_menubar: 'HideMenubar', hide_window_ui: 'HideWindowUI' },
     ...{ fit_window: 'FitWindow', center_window: 'CenterWindow', display_title: 'DisplayDocTitle' },

@@ -48,14 +48,14 @@ describe('More jobs than windows and places in the queue', () => {
     assert.ok(served.length >= 6, `${served.length} were served`);
   });
 
-  test('while the windows are held and the queue is full, everybody else of the account is refused at once', async () => {
+  test('a full queue refuses further jobs of the account immediately', async () => {
     await using held = await holdAll();
     for (let n = 0; n < 20; n += 1) assertRefused(await send(service, letter, held.sending), /queue is full/);
     assert.equal(held.answered(), 0);
     assert.equal((await fetch(`${service.url}/ready`)).status, 503);
   });
 
-  test('who is refused because of a full queue is told before his upload has arrived', async () => {
+  test('a full queue refuses an upload before it has arrived', async () => {
     await using held = await holdAll();
     const port = Number(new URL(service.url).port);
     const socket = connect(port, '127.0.0.1');
@@ -77,7 +77,7 @@ describe('More jobs than windows and places in the queue', () => {
     assert.equal(record.status, 404);
   });
 
-  test("an account that fills windows and queue keeps nobody else's letter out: its newest job gives way", async () => {
+  test('the newest job of an account that fills the queue gives way to another account', async () => {
     await using held = await holdAll();
     const sent = send(service, letter, { authorization: one });
     await held.next();
@@ -144,7 +144,7 @@ describe('More jobs than windows and places in the queue', () => {
   }
 });
 
-test('a document or picture beyond max-output is 400.306 and names both sizes, and one within it is converted', async () => {
+test('an output over max-output is 400.306, with both sizes', async () => {
   await using service = await startService({ flags: ['--max-output', '40kB'] });
   const noise = `<body><script>
     const c = document.body.appendChild(document.createElement('canvas'));

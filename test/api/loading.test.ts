@@ -57,7 +57,7 @@ describe('Loading', () => {
     assert.doesNotMatch(web.headersOf('/b.js')?.cookie ?? '', /session/);
   });
 
-  test('custom_http_header goes to the site of url and not along with a redirect to another', async () => {
+  test('custom_http_header is sent to the site of url, not to another one after a redirect', async () => {
     await using other = await serveWeb({ '/': '<p>other</p>' });
     await using web = await serveWeb({
       '/': (_request, response) =>
@@ -69,7 +69,7 @@ describe('Loading', () => {
     assert.equal(other.headersOf('/')?.authorization, undefined);
   });
 
-  test('a page behind HTTP authentication is loaded with the password, and a wrong one is tried once', async () => {
+  test('HTTP authentication uses the password, and tries a wrong one only once', async () => {
     const right = `Basic ${btoa('me:secret')}`;
     await using web = await serveWeb({
       '/': (request, response) => {
@@ -89,7 +89,7 @@ describe('Loading', () => {
     assert.equal(web.asked.length, asked + 2);
   });
 
-  test('the browser calls itself Chrome and nothing else, or as the caller says', async () => {
+  test('the user agent is that of Chrome, or the one in the request', async () => {
     await using web = await serveWeb({ '/': show('navigator.userAgent') });
     const url = `${web.url}/`;
     const agentOf = async (fields: object) => {
@@ -110,7 +110,7 @@ describe('Loading', () => {
     assert.match(await agentOf({}), / Chrome\/\d+\.0\.0\.0 Safari\/537\.36$/);
   });
 
-  test('locale is what the page is asked for in and what its scripts write', async () => {
+  test('locale sets Accept-Language and the locale of scripts', async () => {
     const expression = `[navigator.language, navigator.languages, (1234.5).toLocaleString(), new Date(0).toLocaleDateString(undefined, { month: 'long', timeZone: 'UTC' })].join(' ')`;
     await using web = await serveWeb({ '/': show(expression) });
     const url = `${web.url}/`;
@@ -172,7 +172,7 @@ describe('Loading', () => {
     assert.notEqual(await textOf({ url: `${web.url}/plain` }), 'čeština');
   });
 
-  test('a document that never ends is taken as far as it has come, after max_loading_time', async () => {
+  test('a document that never ends is converted as far as loaded, after max_loading_time', async () => {
     await using web = await serveWeb({
       '/': (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).write('<p>begun</p>');
@@ -185,19 +185,19 @@ describe('Loading', () => {
     assert.match(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), /^begun( more)*$/);
   });
 
-  test('a page that reloads itself for ever is converted with what is in it', async () => {
+  test('a page that reloads itself endlessly is converted', async () => {
     await using web = await serveWeb({ '/': '<p>there</p><script>location.reload()</script>' });
     const pages = Array.from({ length: 6 }, () => textOf({ url: `${web.url}/`, max_loading_time: 1 }));
     for (const text of await Promise.all(pages)) assert.equal(text, 'there');
   });
 
-  test('a page whose script never arrives is taken as far as it has come, after max_loading_time', async () => {
+  test('a page whose script never arrives is converted as far as loaded, after max_loading_time', async () => {
     await using web = await serveWeb({ '/never.js': () => {} });
     const text = `<p>before</p><script src="${web.url}/never.js"></script>`;
     assert.equal(await textOf({ text, max_loading_time: 1 }), 'before');
   });
 
-  test('max_loading_time ends the waiting for what does not arrive', async () => {
+  test('max_loading_time ends the wait for pending resources', async () => {
     await using web = await serveWeb({ '/': '<p>there</p><img src="/never.png">', '/never.png': () => {} });
     const began = performance.now();
     assert.equal(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), 'there');

@@ -51,7 +51,7 @@ test('a picture in the header of 250 pages is in the document once', async () =>
   assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'with its mask');
 });
 
-test('what is too tall on one late page alone is cut there, told once, and moves no other', async () => {
+test('a header too tall on a single late page is cut there only, with one note', async () => {
   const footer = `<style>.tall { display: none } .service-page-150 .tall { display: block }</style>
     <div>Foot ${number}</div><div class="tall" style="height: 200px">Tall</div><div class="tall">Below</div>`;
   const answer = await send(service, { text: pages(220), footer_html: footer, debug_log: true });

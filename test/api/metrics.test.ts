@@ -36,7 +36,7 @@ describe('The metrics', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('want credentials', async () => {
+  test('require credentials', async () => {
     assert.equal((await fetch(`${service.url}/metrics`)).status, 401);
     assert.equal((await fetch(`${service.url}/metrics`, { method: 'POST' })).status, 401);
     const posted = await fetch(`${service.url}/metrics`, {
@@ -46,7 +46,7 @@ describe('The metrics', () => {
     assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET']);
   });
 
-  test('say that the service is ready, in which version, and what memory its processes use', async () => {
+  test('contain readiness, version and memory of the processes', async () => {
     const { sum, samples, types } = await metricsOf(service, anna);
     assert.equal(sum('platen_ready'), 1);
     const { labels } = samples.find(({ name }) => name === 'platen_info') ?? {};
@@ -59,7 +59,7 @@ describe('The metrics', () => {
       assert.ok(types.has(name), name);
   });
 
-  test('count jobs that are converted, that fail and whose caller hangs up, and what they cost', async () => {
+  test('count converted, failed and cancelled jobs, and credits', async () => {
     const before = await metricsOf(service, anna);
     const gained = (now: Exposition, name: string, labels: Record<string, string> = {}) =>
       now.sum(name, labels) - before.sum(name, labels);
@@ -83,7 +83,7 @@ describe('The metrics', () => {
     assert.equal(gained(now, 'platen_queue_wait_seconds_count'), 2);
   });
 
-  test('of another account are not shown, and its own are', async () => {
+  test("contain only the account's own jobs", async () => {
     await send(service, { text: '<p>x' }, { authorization: bert });
     const { sum } = await metricsOf(service, bert);
     assert.equal(sum('platen_jobs_total', { account: 'bert' }), 1);
@@ -91,7 +91,7 @@ describe('The metrics', () => {
     assert.ok(sum('platen_job_duration_seconds_count', { outcome: 'converted' }) >= 2);
   });
 
-  test('show jobs that wait, and windows at work, while it is so', async () => {
+  test('contain queued jobs and busy windows', async () => {
     const working = ({ sum }: Exposition) => sum('platen_windows', { state: 'working' });
     const first = send(service, slow, { authorization: anna });
     await until(service, (now) => working(now) === 1);
@@ -105,7 +105,7 @@ describe('The metrics', () => {
     assert.ok(idle.sum('platen_queue_wait_seconds_sum') > 0.2);
   });
 
-  test('tell why windows are replaced', async () => {
+  test('count replaced windows by reason', async () => {
     const replaced = ({ sum }: Exposition, why: string) => sum('platen_window_replacements_total', { why });
     const before = await metricsOf(service, anna);
     const endless = { text: '<script>for(;;);</script>' };

@@ -15,7 +15,7 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a page that eats all memory is 400.306 at its first try, and its log does not say that it was waited for', async () => {
+test('a page that uses all memory is 400.306 at the first try, without a note about waiting', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
@@ -30,7 +30,7 @@ test('a page that eats all memory is 400.306 at its first try, and its log does 
   assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
 });
 
-describe('Pages and callers that misbehave', () => {
+describe('Misbehaving pages and clients', () => {
   let service: Service;
   before(async () => {
     const flags = ['--job-timeout', '4', '--workers', '1', '--network-allow', '127.0.0.1,localhost'];
@@ -53,7 +53,7 @@ describe('Pages and callers that misbehave', () => {
     });
   }
 
-  test('callers who hang up while a picture is captured leave the service standing', async () => {
+  test('clients that disconnect during a capture do not harm the service', async () => {
     const text = '<div style="height:30000px;background:linear-gradient(red,blue)"></div>';
     for (const delay of [80, 120, 160, 200, 250, 300, 400, 500]) {
       const signal = AbortSignal.timeout(delay);
@@ -68,7 +68,7 @@ describe('Pages and callers that misbehave', () => {
     assert.match(pdfText(await convert(service, { text })), /page null/);
   });
 
-  test('a page that goes to a mail program or an unknown scheme stays', async () => {
+  test('a page that navigates to mailto: or an unknown scheme stays', async () => {
     for (const address of ['mailto:a@b.example', 'unknown:x', 'file:///etc/passwd']) {
       const text = `<p>page</p><script>setTimeout(() => { location.href = '${address}' }, 10)</script>`;
       assert.equal(pdfText(await convert(service, { text })), 'page', address);
@@ -84,7 +84,7 @@ describe('Pages and callers that misbehave', () => {
     assert.match(pdfText(await convert(service, { url: other.url })), /page/);
   });
 
-  test('a page that goes elsewhere while it is waited for is made ready anew', async () => {
+  test('a page that navigates during a wait is prepared again', async () => {
     await using web = await serveWeb({ '/next': '<p>next</p><p class="service-remove">gone</p>' });
     const go = `location.href = '${web.url}/next'`;
     const late = { text: `<script>setTimeout(() => { ${go} }, 100)</script>first`, javascript_delay: 400 };
@@ -96,7 +96,7 @@ describe('Pages and callers that misbehave', () => {
     assert.equal(pdfText(await convert(service, driven)), 'next');
   });
 
-  test('an address the policy refuses is 400.322, also behind a redirect, and says no more than that', async () => {
+  test('an address that the policy refuses is 400.322, also after a redirect, without details', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
@@ -121,7 +121,7 @@ describe('Pages and callers that misbehave', () => {
     assert.doesNotMatch(log, /169\.254/);
   });
 
-  test('callers who hang up while a page loads leave a service that goes on, past their half time', async () => {
+  test('clients that disconnect while a page loads do not harm the service', async () => {
     await using web = await serveWeb({ '/hang.png': () => undefined });
     for (let n = 0; n < 3; n += 1) {
       const gone = new AbortController();
@@ -166,12 +166,12 @@ describe('Pages and callers that misbehave', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('a very long error of a script is told in short', async () => {
+  test('a very long script error is shortened', async () => {
     const said = await refusal(service, { text: 'x', custom_javascript: 'throw "x".repeat(1e6)' });
     assert.ok(said.length < 300, String(said.length));
   });
 
-  test('a page that spoils what our questions use is converted all the same', async () => {
+  test('a page that breaks built-in functions is converted', async () => {
     for (const spoilt of [
       'performance.getEntriesByType = () => undefined',
       'Error.prepareStackTrace = (_error, frames) => frames',
@@ -187,7 +187,7 @@ describe('Pages and callers that misbehave', () => {
   });
 
   for (const debug_log of [false, true])
-    test(`timers of a page that spoils arrays go on, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
+    test(`timers run in a page that breaks arrays, ${debug_log ? 'with' : 'without'} a debug log`, async () => {
       const spoil = (name: string) => `Array.prototype.${name} = () => { throw new Error('spoilt') };`;
       const text = `<p>page</p><script>${['push', 'findIndex', 'splice', 'filter'].map(spoil).join('')} Reflect.apply = undefined;
         clearTimeout(setTimeout(() => document.body.append('never'), 20)); setTimeout(() => document.body.append('timed'), 20)</script>`;

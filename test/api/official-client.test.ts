@@ -12,7 +12,7 @@ import { startService, temporaryFolder, type Service } from '../support/service.
 import { serveWeb } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
 
-describe("The public twin's official client", () => {
+describe('The official Pdfcrowd client', () => {
   let service: Service;
   const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
@@ -82,7 +82,7 @@ describe("The public twin's official client", () => {
     );
   });
 
-  test('takes an account without a limit for one whose credits are not known', async () => {
+  test('reads an account without limit as one with unknown credits', async () => {
     assert.equal(
       (await converted([['convertString', 'x']], { user: 'rich', key: 'key' })).remaining,
       999_999,
@@ -94,7 +94,7 @@ describe("The public twin's official client", () => {
     assert.equal(pdfText((await converted([['convertUrl', `${web.url}/page`]])).output), 'from the web');
   });
 
-  test('converts a file, whose whole path it sends', async () => {
+  test('converts a file, although it sends the whole path', async () => {
     writeFileSync(path('page.html'), '<meta charset="utf-8"><p>from a file – with “quotes”');
     const { output } = await converted([['convertFile', path('page.html')]]);
     assert.equal(pdfText(output), 'from a file – with “quotes”');
@@ -229,7 +229,7 @@ describe("The public twin's official client", () => {
     }
   });
 
-  test('may be used again: what it still holds of an earlier input does no harm', async () => {
+  test('can be reused: fields left from an earlier input do no harm', async () => {
     await using web = await serveWeb({ '/': '<p>the page' });
     mkdirSync(path('again'));
     writeFileSync(path('again/file.html'), '<p>the file');

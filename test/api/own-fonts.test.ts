@@ -43,7 +43,7 @@ describe('The fonts of the data folder', { skip }, () => {
     assert.match(says, /cannot ask for web\.woff2, .*What can be used are whole fonts of the kinds TTF/);
   });
 
-  test('have a folder where there are none yet, and are missed when they come after the start', async () => {
+  test('have a folder from the start, and are noticed missing if added later', async () => {
     await using service = await startWith({});
     assert.match((await toldOf(service)).says, /^There are none in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));

@@ -25,7 +25,7 @@ async function sizes(text: string, fields: Fields = {}): Promise<string[]> {
 }
 
 describe('without options for paper', () => {
-  test('a page is printed on the paper its rules name, at its own scale', async () => {
+  test('the @page rules of the page set paper and scale', async () => {
     const pdf = await convert(service, {
       text: withRules(
         '@page { size: 1280px 720px; margin: 0 }',
@@ -38,7 +38,7 @@ describe('without options for paper', () => {
     near(found?.bottom, 540);
   });
 
-  test('names, one length, orientation, layers and conditions of rules are understood', async () => {
+  test('page names, single lengths, orientation, layers and conditional rules work', async () => {
     const cases: readonly (readonly [css: string, size: string])[] = [
       ['@page { size: a5 landscape }', '595 x 420'],
       ['@page { size: 4in }', '288 x 288'],
@@ -102,7 +102,7 @@ describe('without options for paper', () => {
     assert.ok(top('Foot') > 288 - 72 - 36 - 1 && top('Foot') < 288 - 72, `footer at ${top('Foot')}`);
   });
 
-  test('the options win as soon as one of them names paper or margins', async () => {
+  test('any option for paper or margins overrides the rules', async () => {
     const text = withRules('@page { size: a5 }');
     for (const fields of [
       { page_size: 'A4' },
@@ -154,7 +154,7 @@ describe('css_page_rule_mode=mode2', () => {
     }
   });
 
-  test('with balanced the page is laid out for its own paper', async () => {
+  test('balanced lays out the page for its own paper', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:384px;height:30px;background:#f00"></div><script>document.write(innerWidth)</script>',
@@ -182,13 +182,13 @@ describe('css_page_rule_mode=mode2', () => {
   });
 });
 
-test('a document that shows nothing is on the paper of the options', async () => {
+test('an empty document has the paper of the options', async () => {
   const text = '<style>html { display: none }</style>x';
   assert.deepEqual(await sizes(text), ['595 x 842']);
   assert.deepEqual(await sizes(text, { page_size: 'A5', margin_left: '1in' }), ['420 x 595']);
 });
 
-test("the page's own styles decide whether the head of a table may be broken", async () => {
+test('styles of the page decide whether a table head may break', async () => {
   const rows = '<tr><td>row</td></tr>'.repeat(3);
   const head = `<thead><tr><th>${'<p style="height:3in;margin:0">part</p>'.repeat(3)}</th></tr></thead>`;
   const text = (css: string) =>
@@ -203,14 +203,14 @@ test("the page's own styles decide whether the head of a table may be broken", a
   assert.ok(broken.includes('part'), broken);
 });
 
-test("rules of the page's own never beat the options, important ones neither", async () => {
+test('rules of the page never override options, not even with !important', async () => {
   const text = withRules('@page { size: a5 !important; margin: 3in !important }');
   const pdf = await convert(service, { text, page_size: 'A4', no_margins: true });
   assert.deepEqual(pdfSizes(pdf), ['595 x 842']);
   near((await spot(pdf, red))?.left, 0);
 });
 
-test('links inside a document lead to the same places on its own paper', async () => {
+test('links inside a document keep their targets on its own paper', async () => {
   const text = withRules(
     '@page { size: 6in 4in; margin: 1in }',
     '<a href="#t">to</a><p style="break-before:page;margin:96px 0 0" id="t">target',
@@ -221,7 +221,7 @@ test('links inside a document lead to the same places on its own paper', async (
   near(Number(place?.[2]), 288 - 72 - 72, 2);
 });
 
-test('the debug log tells the paper the page has named, and that it was followed', async () => {
+test('the debug log contains the paper of the rules, and that it was used', async () => {
   const text = '<style>@page { size: 6in 4in; margin: 1in }</style>x';
   const told = async (fields: Fields) => {
     const { headers } = await send(service, { text, debug_log: true, ...fields });
@@ -240,7 +240,7 @@ test('the debug log tells the paper the page has named, and that it was followed
   assert.deepEqual(asked.notes, []);
 });
 
-test('programs of the public twin keep its paper', async () => {
+test('programs for Pdfcrowd keep its default paper', async () => {
   await using twin = await startService({ flags: ['--alias', 'pdfcrowd'] });
   const text = withRules('@page { size: a5 }');
   assert.deepEqual(pdfSizes(await convert(twin, { text })), ['595 x 842']);

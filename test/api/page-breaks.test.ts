@@ -11,7 +11,7 @@ const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
 
-describe('What the debug log tells of page breaks', () => {
+describe('Page breaks in the debug log', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());
@@ -24,7 +24,7 @@ describe('What the debug log tells of page breaks', () => {
   };
   const breaksOf = async (text: string) => (await convertLogged({ text })).breaks?.detail;
 
-  test('a table row that the end of a page cuts is told with its pages, and the print has it so', async () => {
+  test('report a split table row with its pages, as printed', async () => {
     const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
     const text = `${doctype}${nearlyPage(220)}<table id="t">${rows}</table>`;
     const { body, breaks } = await convertLogged({ text });
@@ -35,7 +35,7 @@ describe('What the debug log tells of page breaks', () => {
     assert.match(pdfText(body, 2), /^line [2-6]/);
   });
 
-  test('a row that goes to the next page as a whole is no finding, below a repeated head neither', async () => {
+  test('ignore a row that moves to the next page as a whole, also below a repeated head', async () => {
     const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
     const head = '<thead><tr><th>Head</th></tr></thead>';
     const style = '<style>tr{break-inside:avoid}</style>';
@@ -45,7 +45,7 @@ describe('What the debug log tells of page breaks', () => {
     assert.match(pdfText(body, 2), /^Head line 1/);
   });
 
-  test('an image higher than a page is told with its height', async () => {
+  test('report an image taller than a page, with its height', async () => {
     const image = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='100' height='2000'%3E%3C/svg%3E`;
     const text = `${doctype}<p>before</p><img src="${image}"><p>after</p>`;
     assert.deepEqual((await breaksOf(text))?.tall, [{ element: 'img', height: 2000, page: 2 }]);
@@ -56,7 +56,7 @@ describe('What the debug log tells of page breaks', () => {
     ['alone in its document', '', '', 1],
     ['of several pages', '<p>before</p>', '<p>after</p>', 2],
   ] as const)
-    test(`an image higher than a page is told ${where}`, async () => {
+    test(`report an image taller than a page ${where}`, async () => {
       const text = (height: number) => {
         const image = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3C/svg%3E`;
         const style = `width:300px;height:${height}px;background:red`;
@@ -69,13 +69,13 @@ describe('What the debug log tells of page breaks', () => {
   const box = (style: string, content = 'panel') =>
     `${doctype}<p>before</p>${nearlyPage(200)}<div class="box" style="height:400px;${style}">${content}</div>`;
   for (const style of ['background:#def', 'border:1px solid', 'box-shadow:0 0 5px #000', 'background:#000'])
-    test(`a box that the end of a page cuts is told: ${style}`, async () => {
+    test(`report a split box: ${style}`, async () => {
       const inner = '<div style="border:1px solid;height:300px">in it</div>';
       const breaks = await breaksOf(box(style, inner));
       assert.deepEqual(breaks?.splits, [{ element: 'div.box', first: 1, last: 2 }]);
     });
 
-  test('items of a list with lines between them are told when they are cut', async () => {
+  test('report split list items that have borders', async () => {
     const item = `<li style="border-bottom:1px solid">${lines(6)}</li>`;
     const text = `${doctype}${nearlyPage(200)}<ul style="margin:0">${item.repeat(3)}</ul>`;
     const breaks = await breaksOf(text);
@@ -94,18 +94,18 @@ describe('What the debug log tells of page breaks', () => {
     'text with a background': `${doctype}${nearlyPage(50)}<p><mark>${lines(9)}</mark>`,
   };
   for (const [what, text] of Object.entries(ordinary))
-    test(`what ordinary documents have at the ends of pages is no finding: ${what}`, async () => {
+    test(`ignore ordinary page breaks: ${what}`, async () => {
       const { breaks, headers } = await convertLogged({ text, remove_blank_pages: 'none' });
       assert.notEqual(headers.get('x-service-total-pages'), '1');
       assert.equal(breaks, undefined);
     });
 
-  test('a box whose background is not printed is not told', async () => {
+  test('ignore a box whose background is not printed', async () => {
     const { breaks } = await convertLogged({ text: box('background:#def'), no_background: true });
     assert.equal(breaks, undefined);
   });
 
-  test('a heading that stands alone at the end of a page is told, one whose text is told to follow elsewhere is not', async () => {
+  test('report a heading alone at the end of a page, unless its text has a forced break', async () => {
     const heading = (style: string) =>
       `${doctype}${nearlyPage(80)}<h2>Terms</h2><p style="${style}">${lines(9)}`;
     const breaks = await breaksOf(heading('break-inside:avoid'));
@@ -113,7 +113,7 @@ describe('What the debug log tells of page breaks', () => {
     assert.equal(await breaksOf(heading('break-before:page')), undefined);
   });
 
-  test('forced page breaks are breaks, and what follows them is on its page', async () => {
+  test('count forced page breaks', async () => {
     const chapter = '<h1 style="break-before:page">Chapter</h1>';
     const figure = `<figure style="border:1px solid" id="f">${lines(9)}</figure>`;
     const text = `${doctype}<p>Title</p>${chapter}${chapter}${nearlyPage(200)}${figure}`;

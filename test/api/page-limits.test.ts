@@ -8,7 +8,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
-describe('Limits of what a page may load', () => {
+describe('Page limits', () => {
   let service: Service;
   let jobs = 0;
   before(
@@ -46,7 +46,7 @@ describe('Limits of what a page may load', () => {
       (_, n) => `<link rel="preconnect" href="PLACE/?${n}"><link rel="prefetch" href="PLACE/${n}">`,
     ).join(''),
   }))
-    test(`a page that asks for ever (${what}) is converted, and its server is asked no more than the limit`, async () => {
+    test(`convert a page with endless requests (${what}), and stop the requests at the limit`, async () => {
       await using web = await serveWeb({});
       const text = `<p>page</p>${asking.replaceAll('PLACE', web.url)}`;
       const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
@@ -76,7 +76,7 @@ describe('Limits of what a page may load', () => {
     assert.equal(events.filter(({ text: said }) => said.includes('page-size')).length, 1);
   });
 
-  test('a page that is itself larger than the limit is 400.306, and the next job has a limit of its own', async () => {
+  test('answer 400.306 for a page over the limit, and reset the count for the next job', async () => {
     await using web = await serveWeb({ '/': endless('text/html'), '/small': '<p>small</p>' });
     assert.match(
       await refusal(service, { url: `${web.url}/` }),

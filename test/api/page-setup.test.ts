@@ -64,7 +64,7 @@ describe('content_fit_mode', () => {
     near(much?.bottom, (100 * a4.width) / 2048);
   });
 
-  test('no-scaling prints a CSS pixel as 1/96in and cuts what is too wide at the print area', async () => {
+  test('no-scaling prints a CSS pixel as 1/96in and clips content at the print area', async () => {
     const fields = {
       content_fit_mode: 'no-scaling',
       margin_left: '1in',
@@ -79,7 +79,7 @@ describe('content_fit_mode', () => {
     near((small?.right ?? 0) - 72, 72);
   });
 
-  test('single-page puts everything on one page', async () => {
+  test('single-page puts all content on one page', async () => {
     const text = page(box('1024px', '5000px') + box('1024px', '100px', 'background:#00f'));
     const pdf = await convert(service, { text, ...bare, content_fit_mode: 'single-page' });
     assert.equal(pdfFacts(pdf).pages, 1);
@@ -93,7 +93,7 @@ describe('content_fit_mode', () => {
     near((await spot(few, red))?.right, a4.width);
   });
 
-  test('single-page-ratio lays out wider until everything is on one page', async () => {
+  test('single-page-ratio widens the layout until all content is on one page', async () => {
     const words = page(
       '<p style="font-size:20px;margin:0">'.concat('many words here '.repeat(1500), '<b>END</b></p>'),
     );
@@ -138,7 +138,7 @@ describe('the paper', () => {
     near(found?.right, a4.width);
   });
 
-  test('has its content moved and sized by content_area_*', async () => {
+  test('places its content by content_area_*', async () => {
     const area = { content_area_x: '1in', content_area_y: '-0.4in', content_area_width: '4in' };
     const found = await spot(await convert(service, { text: page(box('100%', '50px')), ...area }), red);
     near(found?.left, 28.8 + 72);
@@ -146,7 +146,7 @@ describe('the paper', () => {
     near(found?.right, 28.8 + 72 + 288);
   });
 
-  test('has its content turned by contents_matrix', async () => {
+  test('transforms its content by contents_matrix', async () => {
     const fields = { ...bare, contents_matrix: '0.5,0,72,0,0.5,36' };
     const found = await spot(await convert(service, { text: page(box('1024px', '100px')), ...fields }), red);
     near(found?.left, 72);
@@ -154,7 +154,7 @@ describe('the paper', () => {
     near(found?.right, 72 + a4.width / 2);
   });
 
-  test("follows the page's own rules with css_page_rule_mode=mode2, and not with mode1", async () => {
+  test('follows the @page rules with css_page_rule_mode=mode2, but not with mode1', async () => {
     const text = '<style>@page { size: 300pt 400pt; margin: 50pt } body { margin: 0 }</style>'.concat(
       box('100%', '30px'),
     );

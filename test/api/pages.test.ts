@@ -37,7 +37,7 @@ describe('pages without content', () => {
   });
 });
 
-test('links inside the document lead to the very places, at any scale and margins', async () => {
+test('links inside the document lead to their targets, at any scale and margins', async () => {
   const text = page(
     '<a href="#far">go</a><h2 id="near">Near</h2><div style="height:2500px"></div><h2 id="far">Far</h2><a href="#near">back</a>',
   );
@@ -64,7 +64,7 @@ test('links inside the document lead to the very places, at any scale and margin
   }
 });
 
-test('relative links stay relative, and tell nothing of the service', async () => {
+test('relative links stay relative, and do not reveal the service', async () => {
   const pdf = await convert(service, {
     text: '<a href="page2.html?a=(1)">x</a><a href="/top">y</a>',
     footer_html: '<a href="z.html">z</a>',
@@ -73,7 +73,7 @@ test('relative links stay relative, and tell nothing of the service', async () =
   assert.deepEqual(links.sort(), ['/top', 'page2.html?a=\\(1\\)', 'z.html']);
 });
 
-test('the head of a table is on each of its pages, in either media', async () => {
+test('the head of a table is repeated on each page, in both media', async () => {
   const rows = Array.from({ length: 120 }, (_, index) => `<tr><td>Row ${index + 1}</td></tr>`).join('');
   const text = `<table><thead><tr><th>Head</th></tr></thead>${rows}</table>`;
   for (const use_print_media of [false, true])
@@ -89,7 +89,7 @@ describe('print_page_range', () => {
   const chapters = (pdf: Buffer) =>
     [...pdfText(pdf).matchAll(/Chapter (\d+)/g)].map(([, number]) => Number(number));
 
-  test('selects pages in all its forms, and tells both counts', async () => {
+  test('selects pages in all forms, and both counts are in the headers', async () => {
     for (const [range, pages] of [
       ['3', [3]],
       ['2-4, 11-', [2, 3, 4, 11, 12]],
@@ -104,7 +104,7 @@ describe('print_page_range', () => {
     }
   });
 
-  test('outside of the document is refused, with what there is', async () => {
+  test('outside the document is refused, with the number of pages', async () => {
     const answer = await refusal(service, { text, print_page_range: '13-20' });
     assert.match(
       answer,
@@ -125,7 +125,7 @@ describe('conversion_config', () => {
     return pdfWords(pdf, number).find(({ text }) => text === 'Sheet')?.top ?? 0;
   };
 
-  test('gives the first page its own margins and paper', async () => {
+  test('sets margins and paper of the first page', async () => {
     const setup = config({ pages: '1', marginTop: '3in', pageSize: 'A5', orientation: 'landscape' });
     const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
     near(topOf(pdf, 1), 216, 4);
@@ -134,7 +134,7 @@ describe('conversion_config', () => {
     near(pdfFacts(pdf).height, (148 / 25.4) * 72);
   });
 
-  test('gives left and right pages their own margins', async () => {
+  test('sets margins of left and right pages', async () => {
     const setup = config({ pages: 'even', marginTop: '2in' });
     const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
     for (const [number, top] of [

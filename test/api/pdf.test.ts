@@ -57,7 +57,7 @@ describe('PDF', () => {
     near(facts.height, 288);
   });
 
-  test('the content fills what the four margins leave, to a point', async () => {
+  test('content fills the area inside the four margins, to a point', async () => {
     const margins = { margin_top: '1in', margin_right: '20mm', margin_bottom: '2cm', margin_left: '36pt' };
     const picture = await readPicture(pdfPicture(await convert(service, { text: filled, ...margins })));
     const box = extent(picture, red);
@@ -109,7 +109,7 @@ describe('PDF', () => {
     near((full?.right ?? -1) + 1, 595.28 - 28.8, 1.5);
   });
 
-  test('magnified pages keep their links and the places links lead to', async () => {
+  test('magnified pages keep links and their targets', async () => {
     const text =
       '<a href="https://example.com/">out</a> <a href="#there">in</a><p id="there" style="break-before:page">target</p>';
     const pdf = await convert(service, { text, content_viewport_width: '200px' });

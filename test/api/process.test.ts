@@ -30,7 +30,7 @@ async function hasBegun(service: Service): Promise<void> {
 const slow = { text: '<script></script><p>slow', javascript_delay: 1500 };
 
 describe('The process', () => {
-  test('an unknown or malformed setting stops the start with one clear line and exit code 2', async () => {
+  test('an unknown or malformed setting prevents the start, with one line and exit code 2', async () => {
     const cases: readonly (readonly [string[], Record<string, string>, RegExp])[] = [
       [['--prot', '9000'], {}, /--prot is not a known setting; did you mean --port\?/],
       [
@@ -83,7 +83,7 @@ describe('The process', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('a data folder that cannot be used stops the start with exit code 1 and says why', async () => {
+  test('an unusable data folder prevents the start, with the reason and exit code 1', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     for (const data of [join(folder, 'file'), join(folder, 'file', 'below')]) {
@@ -94,7 +94,7 @@ describe('The process', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('a port in use stops the start with exit code 1 and says so', async () => {
+  test('a port in use prevents the start, with a message and exit code 1', async () => {
     await using service = await startService();
     const port = new URL(service.url).port;
     const data = temporaryFolder();
@@ -115,7 +115,7 @@ describe('The process', () => {
       },
     ],
   ] as const) {
-    test(`${what} lets running jobs finish, refuses waiting ones and ends with exit code 0`, async () => {
+    test(`${what} finishes running jobs, refuses queued ones and exits with code 0`, async () => {
       await using service = await startService({ flags: ['--workers', '1'] });
       const running = send(service, slow);
       await new Promise((resolve) => setTimeout(resolve, 400));
@@ -130,7 +130,7 @@ describe('The process', () => {
     });
   }
 
-  test('a job whose template is being filled gets its answer while the service stops', async () => {
+  test('a job that fills its template is answered during the shutdown', async () => {
     await using service = await startService();
     // Takes seconds, longer than the last answers are waited for once no job is known of.
     const text =
@@ -144,7 +144,7 @@ describe('The process', () => {
     assert.equal(await ended, 0);
   });
 
-  test('a third signal ends it at once', async () => {
+  test('a third signal ends it immediately', async () => {
     await using service = await startService();
     const running = send(service, { text: '<script>for(;;);</script>' }).catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -185,7 +185,7 @@ describe('The process', () => {
     assert.equal((await fetch(`${later.url}${path}`)).status, 404);
   });
 
-  test('both limits reached, the answer is 503.503 at once, and /ready says so', async () => {
+  test('at both limits, new jobs are 503.503 immediately, and /ready reports it', async () => {
     await using service = await startService({
       flags: ['--workers', '1', '--queue', '1', '--queue-timeout', '2s'],
     });

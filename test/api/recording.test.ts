@@ -9,7 +9,7 @@ import { zip } from '../support/zip-writer.ts';
 const square =
   '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#0f0"/></svg>';
 
-describe('What a debug log records', () => {
+describe('Recordings in the debug log', () => {
   let service: Service;
   before(async () => {
     service = await startService({ flags: ['--network-allow', '127.0.0.1', '--workers', '1'] });
@@ -43,7 +43,7 @@ describe('What a debug log records', () => {
     return found[0]?.detail ?? assert.fail();
   };
 
-  test('a request has its method, type, times, status, size, headers and who asked for it', async () => {
+  test('a request has method, type, times, status, size, headers and initiator', async () => {
     await using web = await serveWeb({
       '/page': `<!doctype html>\n<link rel="stylesheet" href="/style.css">\n<script>fetch('/data', { method: 'POST' })</script>`,
       '/style.css': (_request, response) => {
@@ -68,7 +68,7 @@ describe('What a debug log records', () => {
     assert.deepEqual([data.method, data.type, data.initiator], ['POST', 'Fetch', `${web.url}/page:3`]);
   });
 
-  test('a slow answer is told to have been waited for', async () => {
+  test('a slow response is marked as waited for', async () => {
     await using web = await serveWeb({
       '/slow.svg': (_request, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(square), 400);
@@ -80,7 +80,7 @@ describe('What a debug log records', () => {
     assert.ok((slow?.detail.phases?.wait ?? 0) >= 380);
   });
 
-  test("an archive's files are known by their paths, and what is missing is said to be", async () => {
+  test('files of an archive have their paths, and missing ones are marked', async () => {
     const archive = zip([
       {
         name: 'index.html',
@@ -98,7 +98,7 @@ describe('What a debug log records', () => {
     }
   });
 
-  test('missing files are told beside frames too, while whose beginning Chromium tells nothing', async () => {
+  test('missing files are recorded also while frames start, when Chromium reports nothing', async () => {
     const text = `<link rel="stylesheet" href="css/a.css"><img src="img/none.png"><iframe src="sub.html"></iframe><p>x`;
     for (const name of ['css/a.css', 'img/none.png', 'sub.html'])
       assert.equal(one(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
@@ -142,7 +142,7 @@ describe('What a debug log records', () => {
     assert.ok(events.some(({ kind }) => kind === 'failure'));
   });
 
-  test('what was refused says by which option, policy or rule', async () => {
+  test('a refused request names the option, policy or rule', async () => {
     const text = `<script src="http://www.googletagmanager.com/gtag.js"></script>
       <img src="http://169.254.1.1/a.png"><img src="https://169.254.1.1/b.png"><img src="http://127.0.0.1:9/c.png">
       <iframe src="ftp://127.0.0.1/d.html"></iframe>`;
@@ -155,7 +155,7 @@ describe('What a debug log records', () => {
     assert.ok(!requests.some(({ detail }) => detail.method === undefined), 'each once, as a request');
   });
 
-  test('an answer that its server does not let the page read is told as such', async () => {
+  test('a response blocked by CORS is marked as blocked', async () => {
     await using web = await serveWeb({ '/data': '{}' });
     const requests = await requestsOf({ text: `<script>fetch('${web.url}/data').catch(() => {})</script>` });
     assert.match(one(requests, `${web.url}/data`).blocked ?? '', /CORS/);
@@ -174,7 +174,7 @@ describe('What a debug log records', () => {
     assert.deepEqual(told[1], told[0]);
   });
 
-  test("no cookie, password, or value of the job's own header is there", async () => {
+  test('cookies, passwords and values of custom headers are absent', async () => {
     await using web = await serveWeb({
       '/': (request, response) => {
         const authorized = request.headers.authorization !== undefined;
@@ -197,7 +197,7 @@ describe('What a debug log records', () => {
     assert.match(text, /"name":"cookie","value":"\*\*\*"/i);
   });
 
-  test('the console has what DevTools would show, with level, file, line and column', async () => {
+  test('the console has the messages of DevTools, with level, file, line and column', async () => {
     const text = `<!doctype html>
 <script>console.log('sum of %d: %s', 3, 'six', { a: 1, list: [1, 2] });
   console.warn('careful'); console.error(new Error('wrong'));</script>`;
@@ -218,7 +218,7 @@ describe('What a debug log records', () => {
     );
   });
 
-  test('exceptions nobody caught, rejections and errors of syntax have their place', async () => {
+  test('uncaught exceptions, rejections and syntax errors have their location', async () => {
     const text = `<script>
       function total() { return missing + 1; }
       Promise.reject(new TypeError('no'));
@@ -232,7 +232,7 @@ describe('What a debug log records', () => {
     assert.equal(find('SyntaxError').detail.line, 4);
   });
 
-  test("the caller's scripts are known by their option, and Chromium's own warnings are there", async () => {
+  test("scripts of the request have the option's name, and warnings of Chromium are included", async () => {
     const said = await saidIn({
       text: `<meta http-equiv="Content-Security-Policy" content="img-src 'none'"><img src="a.png">`,
       custom_javascript: 'console.log("mine")',
@@ -272,13 +272,13 @@ describe('What a debug log records', () => {
     assert.ok(events.some((event) => event.kind === 'console' && event.text === 'header here'));
   });
 
-  test('a request that never ends is told to have been on its way, with the job', async () => {
+  test('a request that never ends is recorded as pending', async () => {
     await using web = await serveWeb({ '/hang.png': () => undefined });
     const requests = await requestsOf({ text: `<img src="${web.url}/hang.png">`, max_loading_time: 1 });
     assert.match(one(requests, `${web.url}/hang.png`).failed ?? '', /still on its way|called off/);
   });
 
-  test('nothing of one job is in the log of the next in the same window, and no debugger statement stops it', async () => {
+  test('jobs in one window have separate logs, and a debugger statement does not stop them', async () => {
     const before = { text: `<script>console.log('of the first'); debugger;</script><img src="first.png">` };
     assert.equal((await saidIn(before)).length, 1);
     await send(service, before);

@@ -35,7 +35,7 @@ function xvfbOf({ process: { pid } }: Service): number {
 const noDisplay = { DISPLAY: '' };
 
 describe('A service whose main process is killed', { skip: process.platform !== 'linux' }, () => {
-  test('is there again at its address, and what was under way broke off and cost nothing', async () => {
+  test('restarts at the same address; running jobs are aborted without a charge', async () => {
     await using service = await startService({
       flags: ['--accounts', 'ann:key:3,bob:key', '--workers', '2'],
     });
@@ -63,7 +63,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.match(log, /the service ended during the job/);
   });
 
-  test('says what happened in its log and in its metrics', async () => {
+  test('records the restart in its log and metrics', async () => {
     await using service = await startService({ flags: ['--log-file', 'platen.log'] });
     kill(service);
     const { why, ms } = await hasLogged(service, ({ msg }) => msg === anew);
@@ -77,7 +77,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.equal(metrics.sum('platen_restarts_total'), 1);
   });
 
-  test('again and again is started anew after longer and longer waits, and a signal in one ends it at once', async () => {
+  test('restarts after growing delays, and a signal during a delay ends it immediately', async () => {
     await using service = await startService();
     kill(service);
     await hasListened(service, 2);
@@ -99,7 +99,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.ok(!readdirSync(service.data).includes('platen.pid'));
   });
 
-  test('is not started anew with restart=off: exit code 1, and a sentence that says what it died of', async () => {
+  test('exits with code 1 and the cause when restart=off', async () => {
     await using service = await startService({ flags: ['--restart', 'off'] });
     const ended = exitOf(service);
     const old = kill(service);
@@ -127,7 +127,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
-  test('waits for its port when somebody has taken it meanwhile', async () => {
+  test('waits for its port if another program has taken it', async () => {
     await using service = await startService();
     const { pid = 0 } = service.process;
     process.kill(pid, 'SIGSTOP');
@@ -158,7 +158,7 @@ async function takePort(port: number): Promise<Server> {
 }
 
 describe('A service', { skip: process.platform !== 'linux' }, () => {
-  test('whose display is killed goes on with a new one', async () => {
+  test('continues with a new display when its display is killed', async () => {
     await using service = await startService({ environment: noDisplay });
     const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
     process.kill(xvfb, 'SIGKILL');
@@ -182,7 +182,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     assert.ok(groupMembers(electronOf(service)).length > 0);
   });
 
-  test('whose first start fails is not started a second time', async () => {
+  test('is not restarted when its first start fails', async () => {
     await using other = await startService();
     const data = temporaryFolder();
     const child = spawnPlaten(['serve', '--port', new URL(other.url).port, '--data', data]);

@@ -49,7 +49,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text: '<p>one</p><b>two</b>', custom_css })), ['two']);
   });
 
-  test('what custom_css shows has come before the page is printed', async () => {
+  test('images that custom_css adds are loaded before the print', async () => {
     const red =
       '<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><rect width="99" height="99" fill="red"/></svg>';
     await using web = await serveWeb({
@@ -66,7 +66,7 @@ describe('Rendering', () => {
     }
   });
 
-  test('service-remove takes an element out of a page whose server lets no script run', async () => {
+  test('service-remove works on a page whose CSP forbids scripts', async () => {
     await using web = await serveWeb({
       '/': (_request, response) =>
         response
@@ -99,7 +99,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text, custom_javascript })), ['page', 'after']);
   });
 
-  test('custom_javascript runs in a page that has no script of its own', async () => {
+  test('custom_javascript runs in a page without scripts', async () => {
     assert.deepEqual(
       words(
         await convert(service, {
@@ -126,7 +126,7 @@ describe('Rendering', () => {
     );
   });
 
-  test('javascript_delay waits that long for what comes late', async () => {
+  test('javascript_delay waits for late content', async () => {
     const text = '<p id="p">early</p><script>setTimeout(() => { p.textContent = "late" }, 900)</script>';
     assert.deepEqual(words(await convert(service, { text, javascript_delay: 100 })), ['early']);
     assert.deepEqual(words(await convert(service, { text, javascript_delay: 1200 })), ['late']);
@@ -162,7 +162,7 @@ describe('Rendering', () => {
     assert.equal((await send(service, { text: foreign, wait_for_element: '#deep' })).status, 200);
   });
 
-  test('wait_for_element that never comes is 400.324 and names the selector', async () => {
+  test('wait_for_element without a match is 400.324, with the selector', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', wait_for_element: '#never' }),
       /^400\.324 - .*'#never' within 4 s/,
@@ -201,7 +201,7 @@ describe('Rendering', () => {
       assert.ok(found.includes(what), `${what} in ${found.join()}`);
   });
 
-  test('a page that goes elsewhere by script or refresh is followed', async () => {
+  test('navigation by script or refresh is followed', async () => {
     await using web = await serveWeb({
       '/script': '<script>location.href = "/end"</script>start',
       '/late': '<script>setTimeout(() => { location.href = "/end" }, 20)</script>start',

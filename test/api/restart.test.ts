@@ -47,7 +47,7 @@ describe('A restart by an operator', () => {
     assert.equal(await service.stop(), 0);
   });
 
-  test('happens at once and as often as it is asked for, also where crashes are left to something else', async () => {
+  test('happens immediately, each time, also with restart=off', async () => {
     await using service = await startService({ flags: ['--restart', 'off'] });
     const operator = operatorOf(service);
     for (const times of [2, 3, 4]) {
@@ -58,7 +58,7 @@ describe('A restart by an operator', () => {
     assert.equal(await service.stop(), 0);
   });
 
-  test('says who decides a setting, and refuses to change what a flag or a variable does', async () => {
+  test('shows the source of each setting, and refuses to change those of flags and variables', async () => {
     await using service = await startService({ environment: { PLATEN_QUEUE: '5' } });
     const { call } = operatorOf(service);
     const { settings, file } = await call('settings', {});
@@ -111,7 +111,7 @@ describe('A restart by an operator', () => {
 });
 
 describe('A service that an operator pauses', () => {
-  test('takes no new jobs and says so, finishes those it has, and takes jobs again when it is resumed', async () => {
+  test('refuses new jobs, finishes running ones, and accepts jobs after resume', async () => {
     await using service = await startService({ flags: ['--workers', '1'] });
     const operator = operatorOf(service);
     const { call, authorization } = operator;

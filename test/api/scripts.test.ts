@@ -43,7 +43,7 @@ describe('Scripts', () => {
     );
   });
 
-  test('on_load_javascript runs in a page without scripts, and what it makes can be waited for', async () => {
+  test('on_load_javascript runs in a page without scripts, and its elements can be waited for', async () => {
     const on_load_javascript = `setTimeout(() => {
       const script = document.createElement('script');
       script.textContent = 'document.body.innerHTML = "<b id=made>made</b>"';
@@ -79,7 +79,7 @@ describe('Scripts', () => {
       assert.equal(await textOf({ text, [option]: script }), 'page ran waited inserted outer nested served');
     });
 
-  test('a script runs once, and is waited for, while the page goes on adding frames', async () => {
+  test('a script runs once, and is awaited, while the page adds frames', async () => {
     const text = `<p id="p">page</p><script>let added = 0; setInterval(() => {
       const frame = document.createElement('iframe');
       document.body.append(frame);
@@ -106,7 +106,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text: policy + text, on_load_javascript: "p.append(' ran')" }), 'page ran');
   });
 
-  test('a script that adds a frame and then throws, or is none, fails with its error and line', async () => {
+  test('a script that throws, or does not parse, fails with its error and line', async () => {
     const add = `document.body.append(document.createElement('iframe'));`;
     const failed = (custom_javascript: string) => refusal(service, { text: '<p>x', custom_javascript });
     assert.match(
@@ -154,7 +154,7 @@ describe('Scripts', () => {
     );
   });
 
-  test('the page does not see libService before the script runs, nor without one', async () => {
+  test('libService exists only while a script of the request runs', async () => {
     const text = '<p id="p"></p><script>p.append(typeof libService, " ", typeof program)</script>';
     assert.equal(await textOf({ text }), 'undefined undefined');
     const custom_javascript =
@@ -162,7 +162,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text, custom_javascript }), 'undefined undefined object object undefined');
   });
 
-  test('removeZIndexHigherThan removes what lies higher than the limit, and says how many', async () => {
+  test('removeZIndexHigherThan removes elements above the limit, and returns their number', async () => {
     const text = `<p id="p">page</p><div style="position:fixed;z-index:100">banner<div style="position:absolute;z-index:200">inner</div></div>
       <div style="position:absolute;z-index:90">low</div><div style="position:relative;z-index:91">high</div>`;
     const custom_javascript = 'p.append(libPdfcrowd.removeZIndexHigherThan({zlimit: 90}))';

@@ -98,7 +98,7 @@ describe('Scroll areas', () => {
       page('iframe { height: 200px; border: 0 }', `<iframe srcdoc="${rows(40)}"></iframe><p>after</p>`),
     ],
   ] as const)
-    test(`show all of ${what}, and what comes after it, when they are expanded`, async () => {
+    test(`show all of ${what}, and the content after it, when expanded`, async () => {
       const { usual, expanded } = await texts(text);
       assert.doesNotMatch(usual, /\brow40\b/);
       assert.match(expanded, /\brow1\b.*\brow39 row40 after$/);
@@ -163,7 +163,7 @@ describe('Scroll areas', () => {
     assert.equal(pdfFacts(await convert(service, { text })).pages, 1);
   });
 
-  test('say which area hides content, how much, and what would show it', async () => {
+  test('are reported with the hidden amount, and the option that shows it', async () => {
     const box = '#log { height: 300px; overflow: auto } #log div { height: 1200px }';
     const text = page(box, '<div id="log"><div>long</div></div>');
     const [found, ...more] = await hidden({ text });
@@ -176,7 +176,7 @@ describe('Scroll areas', () => {
     assert.match(frame[0]?.sentence ?? '', /^iframe /);
   });
 
-  test('say nothing of what is hidden on purpose', async () => {
+  test('are not reported if content is hidden on purpose', async () => {
     const text = page(
       `.read { position: absolute; width: 1px; height: 1px; overflow: auto }
        .menu { height: 50px; overflow: auto; visibility: hidden } .faded { height: 50px; overflow: auto; opacity: 0 }

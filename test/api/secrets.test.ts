@@ -103,7 +103,7 @@ test('every option that can hold a secret is tried here', () => {
   );
 });
 
-test('no secret stands in the database, the logs, a debug log in any form, the metrics or the list of jobs', async () => {
+test('no secret is in the database, logs, debug logs, metrics or the list of jobs', async () => {
   const seen: string[] = [];
   const get = async (address: string, accept: string) => {
     const answer = await fetch(address, { headers: { authorization, accept } });
@@ -133,7 +133,7 @@ test('no secret stands in the database, the logs, a debug log in any form, the m
   assert.ok(filesUnder(service.data).some((path) => path.includes('debug-logs')));
 });
 
-test('a debug log is whole when secrets are the words it is made of', async () => {
+test('a debug log stays valid when secrets are words of its format', async () => {
   const answer = await send(
     service,
     {

@@ -38,7 +38,7 @@ describe('The self-test of a running service', () => {
     return { status: answer.status, report: (await answer.json()) as SelfTestReport };
   };
 
-  test('finds nothing wrong with a sound one, and says of each check what it found', async () => {
+  test('passes on a healthy one, with the result of each check', async () => {
     const { status, report } = await ask();
     assert.deepEqual(failedOf(report), [], JSON.stringify(report.checks, undefined, 1));
     assert.deepEqual([status, report.passed], [200, true]);
@@ -51,7 +51,7 @@ describe('The self-test of a running service', () => {
     assert.match(sentenceOf(report, 'refused addresses'), /this service.*metadata|metadata.*this service/);
   });
 
-  test('is a table for whoever asks with curl', async () => {
+  test('is a table for curl', async () => {
     const answer = await get(service, '/self-test', basic('boss'));
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
     const lines = (await answer.text()).trimEnd().split('\n');
@@ -68,7 +68,7 @@ describe('The self-test of a running service', () => {
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
-  test('is one for all who ask at once, and jobs are converted meanwhile', async () => {
+  test('is shared by simultaneous requests, while jobs are converted', async () => {
     const [one, other, job] = await Promise.all([
       ask(),
       ask(),
@@ -79,14 +79,14 @@ describe('The self-test of a running service', () => {
     assert.notEqual((await ask()).report.began, one.report.began);
   });
 
-  test('is refused to an account that is no operator, and to nobody', async () => {
+  test('is refused to accounts that are not operators, and without credentials', async () => {
     const refused = await get(service, '/self-test', basic('ann'));
     assert.equal(refused.status, 403);
     assert.match(await refused.text(), /^403\.402 - /);
     assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
   });
 
-  test('tells that files of jobs cannot be written, and what to do', async () => {
+  test('reports that job files cannot be written, and what to do', async () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');
@@ -98,7 +98,7 @@ describe('The self-test of a running service', () => {
     assert.match(sentenceOf(report, 'work folder'), /cannot be written: .*\. Restart the service/);
   });
 
-  test('tells that the accounts cannot be written', async () => {
+  test('reports that the accounts database cannot be written', async () => {
     using _lock = lockOf(databasePath(service.data));
     const { report } = await ask();
     assert.deepEqual(failedOf(report), ['accounts']);
@@ -106,7 +106,7 @@ describe('The self-test of a running service', () => {
   });
 });
 
-test('what network-allow lets pages reach is told, and is no fault', async () => {
+test('addresses opened by network-allow are listed, but are no failure', async () => {
   await using service = await startService({
     flags: ['--network-allow', '127.0.0.1', '--accounts', 'boss:key', '--memory-reserve', '1MB'],
   });
@@ -120,7 +120,7 @@ test('what network-allow lets pages reach is told, and is no fault', async () =>
   );
 });
 
-test('a self-test that a shutdown ends is refused, and says nothing of the installation', async () => {
+test('a self-test cut short by a shutdown is refused, without a result', async () => {
   await using service = await startService({ environment: { PLATEN_ACCOUNTS: 'boss:secret' } });
   await using record = await openRecord(service);
   await record.book.change('boss', { operator: true });
@@ -169,7 +169,7 @@ describe('platen self-test', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('names the service to ask when one works with the folder', async () => {
+  test('names the running service if one uses the folder', async () => {
     await using service = await startService();
     const port = new URL(service.url).port;
     const { complained, code } = await run(['--data', service.data, '--port', port]);
@@ -177,7 +177,7 @@ describe('platen self-test', () => {
     assert.match(complained, new RegExp(`already in use by process .*${service.url}/self-test`));
   });
 
-  test('ends with 2 for a flag that is none', async () => {
+  test('exits with 2 for an unknown flag', async () => {
     assert.equal((await run(['--dta', '/tmp'])).code, 2);
   });
 });

@@ -29,7 +29,7 @@ function valuesOf(unit: string, key: string): string[] {
 }
 
 describe('The unit that platen service install would write', { skip }, () => {
-  test('runs as systemd runs it: in a bare environment, without a display, ended by one SIGTERM with 0', async () => {
+  test('runs as under systemd: bare environment, no display, exit code 0 after SIGTERM', async () => {
     assert.equal((await platen('config', 'set', 'port', '0', '--data', data)).code, 0);
     const { code, out: unit, err } = await platen('service', 'install', '--print', '--data', data);
     assert.equal(code, 0, err);
@@ -68,7 +68,7 @@ describe('The unit that platen service install would write', { skip }, () => {
     await Promise.all(family.map(ended));
   });
 
-  test('is not installed, and nothing is made, where no systemd runs or nobody with the right asks', async (context) => {
+  test('is not installed, and nothing is written, without systemd or permission', async (context) => {
     if (existsSync('/run/systemd/system') && process.getuid?.() === 0) {
       context.skip('this machine would really be given a service');
       return;
@@ -81,13 +81,13 @@ describe('The unit that platen service install would write', { skip }, () => {
 });
 
 describe('platen service', () => {
-  test('status says with 3 that nothing is installed, and what to type', async () => {
+  test('status exits with 3 if nothing is installed, and names the command', async () => {
     const { code, err } = await platen('service', 'status', '--name', 'platen-test-none');
     assert.equal(code, 3);
     assert.match(err, /no service platen-test-none is installed; install it: .*service install/);
   });
 
-  test('refuses settings that serve would refuse, before anything is made', async () => {
+  test('refuses settings that serve would refuse, before it writes anything', async () => {
     const folder = join(data, 'never');
     const { code, err } = await platen('service', 'install', '--data', folder, '--port', 'high');
     assert.deepEqual([code, err.includes("--port: the value 'high' is not allowed")], [2, true]);

@@ -24,8 +24,8 @@ const read = (text: string) =>
 /** A job that asks for what the network policy refuses. */
 const curious = '<script></script><img src="http://127.0.0.1:8099/x.png">';
 
-describe("The service's log", () => {
-  test('names the job in every line about it, whoever writes it', async () => {
+describe('The service log', () => {
+  test('has the job id in every line about a job', async () => {
     const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '1s'] });
     const endless = { text: `${curious}<script>onload = () => { for(;;); }</script>`, tag: 'invoices' };
     const jobs: { id: string; wanted: RegExp[] }[] = [];
@@ -51,7 +51,7 @@ describe("The service's log", () => {
     rmSync(service.data, { recursive: true, force: true });
   });
 
-  test('says from where wrong credentials came and for whom, and never the key', async () => {
+  test('records wrong credentials with address and account, without the key', async () => {
     await using service = await startService();
     await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
     await service.stop();
@@ -60,7 +60,7 @@ describe("The service's log", () => {
     assert.doesNotMatch(service.log(), /guessed-key/);
   });
 
-  test('says exactly what the network policy refused, and why', async () => {
+  test('records what the network policy refused, and why', async () => {
     await using service = await startService({ flags: ['--network-deny', 'localhost'] });
     await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
     await service.stop();
@@ -113,7 +113,7 @@ describe("The service's log", () => {
     );
   });
 
-  test('in a file begins anew when it is full, and has its last line when the service has ended', async () => {
+  test('in a file rotates when it is full, and is complete when the service has ended', async () => {
     const flags = ['--log-file', 'logs/platen.log', '--log-file-size', '2kB', '--log-file-count', '3'];
     const service = await startService({ flags });
     for (let number = 0; number < 16; number += 1) await send(service, { text: `<p>${number}` });
@@ -133,7 +133,7 @@ describe("The service's log", () => {
     rmSync(service.data, { recursive: true, force: true });
   });
 
-  test('in a file that cannot be written stops the start with one line naming it and exit code 1', async () => {
+  test('in an unwritable file prevents the start, with its path and exit code 1', async () => {
     const data = temporaryFolder();
     mkdirSync(join(data, 'taken'));
     const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--log-file', 'taken']);
@@ -145,7 +145,7 @@ describe("The service's log", () => {
     rmSync(data, { recursive: true });
   });
 
-  test('in a file says why a start failed', async () => {
+  test('in a file has the reason of a failed start', async () => {
     await using service = await startService();
     const data = temporaryFolder();
     const { port } = new URL(service.url);

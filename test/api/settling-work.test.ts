@@ -64,14 +64,14 @@ describe('requests are waited for', () => {
     );
   });
 
-  test('whose addresses have words of long polls in them', async () => {
+  test('with words of long polls in their addresses', async () => {
     assert.equal(
       await textOfSite(script(show(`fetch('/events')`)), { '/events': later('done', 300) }),
       'done',
     );
   });
 
-  test('one after the other, that differ by what they send', async () => {
+  test('in sequence, with different bodies', async () => {
     const chain = (ask: string) =>
       script(`(async () => { for (let n = 1; n <= 8; n++) p.textContent = await (await ${ask}).text() })()`);
     const form = `(() => { const f = new FormData(); f.set('n', n); return f })()`;
@@ -103,7 +103,7 @@ describe('requests are waited for', () => {
     assert.equal(await textOfSite(page, { '/flaky': flaky }), 'done');
   });
 
-  test('whose answers are read piece by piece', async () => {
+  test('whose responses are read in chunks', async () => {
     const stream: Routes[string] = (_request, response) => {
       let n = 0;
       const timer = setInterval(() => {
@@ -128,7 +128,7 @@ describe('requests are waited for', () => {
     assert.equal(await textOfSite(page, { '/module.js': module }), 'done');
   });
 
-  test('for modules that are imported one after the other', async () => {
+  test('of modules that are imported in sequence', async () => {
     const busy = 'for (const end = performance.now() + 5; performance.now() < end; );';
     const module: Routes[string] = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(busy);
@@ -143,7 +143,7 @@ describe('requests are waited for', () => {
     );
   });
 
-  test('but not for ever, and the time-outs of one that is not answered do not come either', async () => {
+  test('within the limit, and the timeout of an unanswered one does not fire early', async () => {
     const page = script(
       `${done}; fetch('/never?token=abc123', { signal: AbortSignal.timeout(4500) }).catch(() => { p.textContent = 'timed out' })`,
     );
@@ -162,7 +162,7 @@ describe('requests are waited for', () => {
   });
 });
 
-describe('what moves is shown at its end:', () => {
+describe('animations are shown at their end:', () => {
   const red = [255, 0, 0] as const;
   const middleOf = async (text: string) => {
     const picture = await readPicture(await convert(service, { text, output_format: 'png' }));
@@ -193,7 +193,7 @@ describe('what moves is shown at its end:', () => {
 describe('a page that was scrolled through', () => {
   const screens = '<div style="height: 100vh"></div>'.repeat(6);
 
-  test('has what moves with its scrolling where it is at the top', async () => {
+  test('has scroll-driven elements as at the top', async () => {
     const text = `<style>body { margin: 0 }</style>${screens}<p id="p" style="position: absolute; top: 300vh">parallax</p>
       <script>addEventListener('scroll', () => { p.style.transform = 'translateY(' + scrollY / 2 + 'px)' })</script>`;
     const waited = await readPicture(
@@ -207,13 +207,13 @@ describe('a page that was scrolled through', () => {
     assert.equal(textRow(settled), textRow(waited));
   });
 
-  test('has no box over it that came up only by that', async () => {
+  test('has no overlay that appears only on scrolling', async () => {
     const text = `<p>page</p>${screens}<div id="d" style="position: fixed; top: 0; display: none">newsletter</div>
       <script>addEventListener('scroll', () => { if (scrollY > 600) d.style.display = 'block' })</script>`;
     assert.equal(pdfText(await convert(service, { text })).trim(), 'page');
   });
 
-  test('marks in its table of contents what a reader at the top sees', async () => {
+  test('marks the first section in its table of contents', async () => {
     const text = `<nav id="n"></nav>${[1, 2, 3, 4].map((n) => `<section id="s${n}" style="height: 100vh"></section>`).join('')}
       <script>const o = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries)
         if (isIntersecting) n.textContent = target.id }, { rootMargin: '0px 0px -25%' });

@@ -78,7 +78,7 @@ describe('a page is converted when its', () => {
       assert.equal(await textOf({ text }), 'done');
     });
 
-  test('frames whose document is an attribute are done, with a debug log as without', async () => {
+  test('srcdoc frames have loaded, with and without a debug log', async () => {
     const asked =
       '<p id=p></p><script>p.textContent = [confirm(1), prompt(1)]; setTimeout(() => p.append(3), 3000)</script>';
     const text = `<script>1</script><iframe srcdoc="${asked}"></iframe>`;
@@ -86,7 +86,7 @@ describe('a page is converted when its', () => {
   });
 });
 
-test('frames that never end keep no timer from running, beside a frame element that is not shown', async () => {
+test('endless frames do not block timers, next to a hidden iframe', async () => {
   const busy =
     'const busy = () => { const t = performance.now(); while (performance.now() - t < 20); p.title += 1; requestAnimationFrame(busy) }; busy()';
   const hidden =
@@ -126,7 +126,7 @@ describe('requests', () => {
     assert.equal(await textOf({ text: `<script>1</script><iframe src="${frame}"></iframe>` }), 'done');
   });
 
-  test('that add a script which loads another one are waited for', async () => {
+  test('of scripts that load further scripts are waited for', async () => {
     const add = (src: string) =>
       `document.head.append(Object.assign(document.createElement('script'), { src: '${src}' }))`;
     const routes = { '/one.js': later(add('/two.js'), 200), '/two.js': later(done, 200) };
@@ -144,7 +144,7 @@ describe('requests', () => {
     'listens to an event stream': script(`${done}; new EventSource('/stream')`),
   };
   for (const [what, page] of Object.entries(polls))
-    test(`of a page that ${what} are not waited for to the limit`, async () => {
+    test(`of a page that ${what} are not waited for until the limit`, async () => {
       await using web = await serveWeb({
         '/': page,
         '/now': later('now', 5),
@@ -160,10 +160,10 @@ describe('requests', () => {
     });
 });
 
-describe('what is shown only when it is scrolled to', () => {
+describe('content that appears on scrolling', () => {
   const screens = (item: (n: number) => string) => Array.from({ length: 6 }, (_, n) => item(n)).join('');
 
-  test('by an intersection observer is there, and sections of 100vh keep their height', async () => {
+  test('is loaded by an IntersectionObserver, and sections of 100vh keep their height', async () => {
     const text = `<style>section { height: 100vh }</style>${screens((n) => `<section id="s${n}"></section>`)}
       <script>const o = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries)
         target.textContent = isIntersecting ? target.id + '-' + Math.round(target.offsetHeight / innerHeight) : 'gone' });
@@ -221,7 +221,7 @@ describe('time', () => {
   });
 });
 
-test('an animation that is longer than the limit is as far as after waiting for it', async () => {
+test('an animation longer than the limit is at its state at the limit', async () => {
   const css = '@keyframes move { to { margin-left: 1000px } } p { width: 9em; animation: move 10s linear }';
   const text = `<style>${css}</style><p>moved<script>1</script>`;
   const at = async (fields: Fields) => {
@@ -232,7 +232,7 @@ test('an animation that is longer than the limit is as far as after waiting for 
   assert.ok(settled > 100 && Math.abs(settled - waited) < 30, `${settled} and ${waited}`);
 });
 
-test('a page without scripts whose body fades in is not blank', async () => {
+test('a static page whose body fades in is not blank', async () => {
   const css = '@keyframes in { from { opacity: 0; visibility: hidden } } body { animation: in 3s both }';
   assert.equal(await textOf({ text: `<style>${css}</style><p>there</p>` }), 'there');
 });

@@ -65,13 +65,13 @@ const malformed: Readonly<Record<string, string>> = {
   'no HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
 };
 
-describe('A request that could be read in two ways', () => {
+describe('An ambiguous request', () => {
   let service: Service;
   before(async () => (service = await startService()));
   after(() => service[Symbol.asyncDispose]());
 
   for (const [what, request] of Object.entries(malformed))
-    test(`is answered 400.400 once, and nothing after it is looked at: ${what}`, async () => {
+    test(`is 400.400 once, and the rest of the connection is ignored: ${what}`, async () => {
       const answers = answersIn(await converse(service, request + second + second));
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -104,7 +104,7 @@ describe('A request that could be read in two ways', () => {
     assert.deepEqual([job?.status, job?.reason, job?.message], [400, 400, answer?.body.slice(10)]);
   });
 
-  test('is not one with chunk extensions, several chunks or trailers, which HTTP allows', async () => {
+  test('does not include chunk extensions, several chunks or trailers, which HTTP allows', async () => {
     const form = '5;a=b\r\ntext=\r\n4;c\r\nfine\r\n0\r\nX: y\r\nContent-Length: 5\r\n\r\n';
     const last = `${get}Connection: close\r\n\r\n`;
     const answers = answersIn(await converse(service, `${chunked}\r\n${form}`, last));
@@ -168,13 +168,13 @@ describe('Expect: 100-continue', () => {
 
   const ask = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
 
-  test('a caller who asks first is told to go on, and his form is read', async () => {
+  test('a client that expects 100-continue gets it, and its form is read', async () => {
     const form = 'text=asked';
     const said = await converse(service, `${ask(post)}Content-Length: ${form.length}\r\n\r\n`, form);
     assert.match(said, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
-  test('wrong credentials, a form that is too large and a wrong path are refused before it is sent', async () => {
+  test('wrong credentials, too large forms and wrong paths are refused before the body is sent', async () => {
     const wrong = post.replace(demo, 'Basic eDp5');
     const elsewhere = post.replace('/convert/24.04/', '/nothing');
     for (const [headers, length, expected] of [

@@ -83,7 +83,7 @@ describe('Templates', () => {
     );
   });
 
-  test('of data given twice, as clients do that are used again, the file wins, and a note says so', async () => {
+  test('of data sent twice, as reused clients do, the file wins, with a note', async () => {
     const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: file('{"a": "file"}') };
     const { headers, body } = await send(service, { ...fields, debug_log: true });
     assert.equal(pdfText(body), 'file');
@@ -106,7 +106,7 @@ describe('Templates', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('a long invoice run comes from one template', async () => {
+  test('one template makes a long run of invoices', async () => {
     const lines = Array.from({ length: 1200 }, (_, n) => ({ name: `Item ${n}`, price: n / 100 }));
     const long = await convert(service, { text: invoice, data_string: JSON.stringify({ number: 1, lines }) });
     assert.ok(pdfFacts(long).pages > 20);

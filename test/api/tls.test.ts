@@ -45,7 +45,7 @@ describe('With a certificate', () => {
     assert.equal(answer.headers['strict-transport-security'], undefined);
   });
 
-  test('a long form comes whole', async () => {
+  test('a large form arrives complete', async () => {
     const [begin, end] = ['<p>', '<p>it is all here'];
     const text = `${begin}${' '.repeat(3_000_000)}${end}`;
     const head = post.replace(/Content-Length: \d+\r\n\r\n.*$/, `Content-Length: ${text.length + 5}\r\n\r\n`);
@@ -79,7 +79,7 @@ describe('With a certificate', () => {
     );
   });
 
-  test('plain HTTP and nonsense on its port get no answer and do no harm; bad requests inside TLS get one', async () => {
+  test('plain HTTP and garbage on its port do no harm; bad requests inside TLS are answered', async () => {
     const { hostname, port } = new URL(service.url);
     for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
       const socket = connectPlainly(Number(port), hostname).on('error', () => {});
@@ -94,14 +94,14 @@ describe('With a certificate', () => {
   });
 });
 
-test('a PKCS #12 file is a certificate, too', async () => {
+test('a PKCS #12 file works as the certificate', async () => {
   const flags = ['--tls-cert', 'own.p12', '--tls-passphrase', 'secret'];
   await using service = await startService({ data: folderWithCertificates(), flags });
   assert.equal(answersIn(await converse(service, health))[0]?.status, 200);
   await hasWritten(service, /"msg":"the certificate expires soon"/);
 });
 
-test('a certificate that cannot be used ends the start with exit code 1 and one sentence', async () => {
+test('an unusable certificate prevents the start, with one sentence and exit code 1', async () => {
   const data = folderWithCertificates();
   execFileSync('openssl', [
     ...['rsa', '-aes256', '-in', join(data, 'own.key'), '-out', join(data, 'locked.key')],
@@ -133,7 +133,7 @@ test('a certificate that cannot be used ends the start with exit code 1 and one 
   }
 });
 
-test('listening for other machines without TLS is warned about', async () => {
+test('listening on other interfaces without TLS logs a warning', async () => {
   await using service = await startService({ flags: ['--host', '0.0.0.0', '--accounts', 'ann:key'] });
   assert.equal(await hasWritten(service, /"level":40.*unencrypted; set tls-cert/), 1);
 });

@@ -11,7 +11,7 @@ import { startService, type Service } from '../support/service.ts';
 import { beginReading } from '../support/slow-reader.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-describe('A job of which something cannot be written', () => {
+describe('A job without room on disk', () => {
   let service: Service;
   before(async () => {
     service = await startService({
@@ -43,7 +43,7 @@ describe('A job of which something cannot be written', () => {
     assert.equal(next.headers.get('x-service-remaining-credits'), '99');
   });
 
-  test('answers what it would have answered when its end cannot be written, and holds nothing for long', async () => {
+  test('is answered normally if its record cannot be written, and releases its credits', async () => {
     let breakOff = () => {};
     const gate = new Promise<void>((resolve) => (breakOff = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.destroy()) });
@@ -67,7 +67,7 @@ describe('A job of which something cannot be written', () => {
     assert.equal((await send(service, { text: 'x' }, as('zoe'))).status, 200);
   });
 
-  test('has failed as its caller was told when there is no room for its files', async () => {
+  test('is recorded with the error that its client received', async () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');

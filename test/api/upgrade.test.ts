@@ -20,7 +20,7 @@ async function run(...words: string[]) {
 }
 
 describe('A data folder of an older version', () => {
-  test('is upgraded by the start, and everybody finds his account, key and credits', async () => {
+  test('is upgraded at the start, and keeps accounts, keys and credits', async () => {
     const data = temporaryFolder();
     const key = await makeOlder(data);
     writeFileSync(join(data, 'config.json'), '{ "queue": 7 }');
@@ -52,7 +52,7 @@ describe('A data folder of an older version', () => {
   });
 });
 
-test('a data folder of a newer version is refused by every command with one sentence, and left as it is', async () => {
+test('every command refuses a data folder of a newer version, and leaves it unchanged', async () => {
   const data = temporaryFolder();
   const newer = JSON.stringify({ format: 99, database: '9999-future', version: '9.9.9' });
   writeFileSync(join(data, 'version.json'), newer);
@@ -73,7 +73,7 @@ test('a data folder of a newer version is refused by every command with one sent
   rmSync(data, { recursive: true });
 });
 
-test('so is one whose database alone tells of a newer version, and no backup is made of it', async () => {
+test('a newer database alone is refused too, without a backup', async () => {
   const data = temporaryFolder();
   await makeOlder(data);
   markAsNewer(data);
@@ -94,7 +94,7 @@ test('so is one whose database alone tells of a newer version, and no backup is 
   rmSync(data, { recursive: true });
 });
 
-test('a start that fails while its first windows open ends by its own sentence', async () => {
+test('a start that fails while the first windows open ends with its own error', async () => {
   const data = temporaryFolder();
   assert.equal((await run('account', 'list', '--data', data)).code, 0);
   markAsNewer(data);

@@ -103,8 +103,8 @@ const running = `window.events = []; window.last = new Promise((resolve) => {
   });
 });`;
 
-describe('The window', () => {
-  test('is made once, hidden when it is closed with what is in it, and remembers its place', async () => {
+describe('The console window', () => {
+  test('is created once, hidden with its content when closed, and remembers its position', async () => {
     const shown = await page();
     await ask('window.mine = 1');
     shown.setSize(1000, 700);
@@ -117,7 +117,7 @@ describe('The window', () => {
     assert.match(readFileSync(join(folder, 'window.json'), 'utf8'), /"width":1000,"height":700/);
   });
 
-  test('holds its page: it goes nowhere, opens nothing and reaches no network', async () => {
+  test('cannot navigate, open windows or reach the network', async () => {
     const shown = await page();
     await ask(`location.href = 'https://a.example/'; 0`);
     await ask(`window.open('platen-console://app/'); 0`);
@@ -127,7 +127,7 @@ describe('The window', () => {
     assert.equal(shown.webContents.getURL(), 'platen-console://app/');
   });
 
-  test('is loaded anew and made larger by keys', async () => {
+  test('reloads and zooms by keyboard', async () => {
     const { webContents: contents } = await page();
     const press = (keyCode: string, ...modifiers: ('control' | 'meta')[]) => {
       contents.sendInputEvent({ type: 'keyDown', keyCode, modifiers });
@@ -141,7 +141,7 @@ describe('The window', () => {
     press('0', command);
   });
 
-  test('is made anew by the next click when its renderer has crashed', async () => {
+  test('is recreated by the next click after a crash of its renderer', async () => {
     const shown = await page();
     const closed = new Promise<void>((resolve) =>
       shown.once('closed', () => {
@@ -156,8 +156,8 @@ describe('The window', () => {
   });
 });
 
-describe('Its page', () => {
-  test('calls the service as the account of the machine, and is told what is refused', async () => {
+describe('The page in the console window', () => {
+  test('calls the service with the tray account, and gets refusals', async () => {
     assert.deepEqual(await ask(`platen.call('state', {})`), {
       kind: 'answered',
       result: { is: 'ready', caller: 'tray' },
@@ -168,7 +168,7 @@ describe('Its page', () => {
     });
   });
 
-  test('is told nothing of a fault of ours, which the log is told', async () => {
+  test('gets no details of internal errors, which are logged', async () => {
     const answer = JSON.stringify(await ask(`platen.call('break', {})`));
     assert.match(answer, /"status":500/);
     assert.doesNotMatch(answer, /path of the machine/);
@@ -222,7 +222,7 @@ describe('Its page', () => {
     );
   });
 
-  test('hears that a chosen file was saved, and reads it', async () => {
+  test('is notified of changes to a picked file, and can read it', async () => {
     const file = join(folder, 'page.html');
     writeFileSync(file, 'before');
     const added = await chosen.add(file);
@@ -238,7 +238,7 @@ describe('Its page', () => {
     });
   });
 
-  test('names no path: what a script makes up is no file of the disk', async () => {
+  test('cannot read a path that a script invents', async () => {
     assert.deepEqual(await ask(`platen.dropped(new File(['x'], '/etc/passwd'))`), {
       kind: 'answered',
       result: null,
@@ -247,7 +247,7 @@ describe('Its page', () => {
     assert.match(JSON.stringify(wrong), /is not valid/);
   });
 
-  test('copies text, and opens nothing but what is of this service', async () => {
+  test('copies text, and opens only links of this service', async () => {
     await ask(`platen.desk('copyText', { text: 'curl' })`);
     assert.equal(await clipboard.readText(), 'curl');
     for (const url of [
@@ -262,7 +262,7 @@ describe('Its page', () => {
       );
   });
 
-  test('is told once it listens what it was to show before', async () => {
+  test('gets a pending view as soon as it listens', async () => {
     window.window()?.destroy();
     window.show('about');
     assert.deepEqual(
@@ -273,7 +273,7 @@ describe('Its page', () => {
     );
   });
 
-  test('is heard no longer when another stands in its place', async () => {
+  test('loses its access when another page replaces it', async () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
     const refused = `.then(() => 'heard', ({ message }) => message)`;

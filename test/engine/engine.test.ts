@@ -15,7 +15,7 @@ const a4 = {
   scale: 1,
 };
 
-test('printing goes on after a renderer was killed in the middle of a print', async () => {
+test('prints after a renderer was killed during a print', async () => {
   await using engine = await startEngine();
   const long = `<p>${'many words '.repeat(100_000)}</p>`;
   const run = newRun(long);
@@ -60,7 +60,7 @@ test('a window is replaced after its share of jobs, and no more windows are left
   assert.equal(webContents.getAllWebContents().length, before);
 });
 
-test('windows that crash are replaced on the seat they had, because Electron never frees a session', async () => {
+test('crashed windows are replaced with the same session, because Electron never frees one', async () => {
   await using engine = await startEngine({ workers: 1 });
   const sessions = new Set<unknown>();
   const contents = new Set<unknown>();
@@ -79,7 +79,7 @@ test('windows that crash are replaced on the seat they had, because Electron nev
   assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });
 
-test('a page whose renderer is lost once is tried again in another window, twice is an answer', async () => {
+test('a page whose renderer is lost is retried once in another window', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
   const source = await prepareSource(run, defaultLimits);
@@ -102,7 +102,7 @@ test('a page whose renderer is lost once is tried again in another window, twice
   assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });
 
-test('a job that ran out of time says in which stage, and its window is not used again', async () => {
+test('a job that times out names its stage, and its window is not reused', async () => {
   await using engine = await startEngine({ jobTimeout: 700, workers: 1 });
   await assert.rejects(convertInside(engine, '<script>for(;;);</script>'), {
     kind: 'timedOut',
@@ -125,7 +125,7 @@ test('script-free documents get slow frames, all others full ones', async () => 
   assert.equal(await rate('<p>x', { custom_javascript: '1' }), 60);
 });
 
-test('a script-free document cannot run a script even where the search for one missed it', async () => {
+test('a static document cannot run a script that the check missed', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
   const source = {
@@ -142,7 +142,7 @@ test('a script-free document cannot run a script even where the search for one m
   assert.notEqual(title, 'ran');
 });
 
-test('printing works through the public method too, should the inner one go away', async () => {
+test("printing also works through Electron's public method", async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
   const source = await prepareSource(run, defaultLimits);
@@ -159,7 +159,7 @@ test('printing works through the public method too, should the inner one go away
   assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
 });
 
-test('no window there was when the windows were distrusted is used again, not even the one that had a job then', async () => {
+test('replaceAllWindows replaces every window, also those with a job', async () => {
   await using engine = await startEngine({ workers: 1 });
   const run = newRun('<p>x');
   const source = await prepareSource(run, defaultLimits);
@@ -171,7 +171,7 @@ test('no window there was when the windows were distrusted is used again, not ev
   assert.equal(new Set(seen).size, 4, seen.join());
 });
 
-test('while no window can be opened jobs are told to come again, the browser is doubted, and in the end it is given up', async () => {
+test('while no window can be opened, jobs are 503, and finally the service restarts', async () => {
   const doubts: string[] = [];
   await using engine = await startEngine({
     ...{ workers: 1, windowJobs: 1 },

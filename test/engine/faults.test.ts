@@ -22,7 +22,7 @@ function openLog() {
   return { log, last };
 }
 
-test('a fault that ends the service is in its log before anybody else hears of it', () => {
+test('a fatal fault is logged first', () => {
   const { log, last } = openLog();
   logFaults(log);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -35,7 +35,7 @@ test('a fault that ends the service is in its log before anybody else hears of i
   }
 });
 
-test('a service that is given up says so in its log, and ends with an exit code that has it started anew', (context) => {
+test('an unrecoverable service logs the fault, and exits with the code for a restart', (context) => {
   const { log, last } = openLog();
   const exit = context.mock.method(app, 'exit', () => {});
   endAfterFault(new Error('hopeless'), log);

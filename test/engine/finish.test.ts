@@ -97,7 +97,7 @@ test('a tagged document has the same structure when it is placed and finished', 
   assertSound(pdf);
 });
 
-test('a page keeps its gradients and links when it is placed', async () => {
+test('a placed page keeps gradients and links', async () => {
   const document = await print(body);
   layOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
   const picture = await pixels(document);

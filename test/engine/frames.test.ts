@@ -9,7 +9,7 @@ const moving =
   '<p id="number"><script>let frames = 0; const next = () => { number.textContent = ++frames; requestAnimationFrame(next); }; next();</script>';
 
 describe("A page's frames", () => {
-  test('come as fast as on a screen, and none is handed to the service, in another renderer either', async () => {
+  test('come at screen rate, and none is sent to the service, also after a change of renderer', async () => {
     await using web = await openTwoSites({ '/': () => moving }, { workers: 1 });
     const look = async ({ contents }: EngineWindow) => {
       let handed = 0;

@@ -131,7 +131,7 @@ test('a page does not write to the clipboard of the machine, by no way', async (
   assert.equal(await clipboard.readText(), "somebody's own");
 });
 
-test('a click on an upload field opens no dialog: the page hears of no file and of no end', async () => {
+test('a click on a file input opens no dialog, and the page gets no event', async () => {
   const heard = await inPage(async ({ contents }) => {
     const chooser = new Promise((resolve) => {
       contents.debugger.on('message', (_event, method) => {
@@ -202,7 +202,7 @@ test('a page brings no file onto the disk', async () => {
   assert.ok(asked.includes('/file'));
 });
 
-test('what runs in no session of a job reaches no network and goes nowhere', async () => {
+test('sessions outside of jobs have no network and cannot navigate', async () => {
   asked = [];
   await assert.rejects(net.fetch(address('/default')), /ERR_PROXY_CONNECTION_FAILED/);
   const session = sessions.fromPartition('of-nobody');

@@ -94,8 +94,8 @@ function comparable({ bytes }: Seen): string {
     .replace(/startxref\s\d+/, '');
 }
 
-describe('a document that is only text and style', () => {
-  test('comes out, to the byte, as when the window goes to it', async () => {
+describe('a document of text and styles', () => {
+  test('gives the same bytes inline as by navigation', async () => {
     await using engine = await startEngine({ workers: 1 });
     for (const options of [
       {},
@@ -112,7 +112,7 @@ describe('a document that is only text and style', () => {
       }
   });
 
-  test('finds nothing of the one before it', async () => {
+  test('finds nothing of the previous one', async () => {
     await using engine = await startEngine({ workers: 1 });
     const marks =
       '<!doctype html><html dir="rtl" lang="ar" style="color: red; zoom: 2"><title>planted</title><meta name="author" content="planted"><style>@page { size: A6 landscape; margin: 0 } @property --x { syntax: "<length>"; inherits: true; initial-value: 50px } @font-face { font-family: serif; src: local("DejaVu Sans Mono") } @counter-style decimal { system: cyclic; symbols: "x" } @layer late, early; * { color: red !important; margin-left: var(--x) } ::selection { color: red }</style><body id="end"><p>planted</p></body></html>';
@@ -149,7 +149,7 @@ describe('a document that is only text and style', () => {
     assert.deepEqual([there.written, there.stayed], [true, false]);
   });
 
-  test('has the headers and footers it asks for, whatever the one before it had', async () => {
+  test('has its headers and footers, whatever the previous one had', async () => {
     await using engine = await startEngine({ workers: 1 });
     const footers = ['<p>one', '<p>another', '<p>one'];
     const made: string[] = [];
@@ -162,7 +162,7 @@ describe('a document that is only text and style', () => {
     assert.equal(made[0], made[2]);
   });
 
-  test('has the paper it asks for, whatever the one before it had', async () => {
+  test('has its paper, whatever the previous one had', async () => {
     await using engine = await startEngine({ workers: 1 });
     const sizes = ['A4', 'A4', 'A5', 'A4', 'A3'] as const;
     for (const page_size of sizes) {
@@ -175,7 +175,7 @@ describe('a document that is only text and style', () => {
     }
   });
 
-  test('is gone to when its job says something about loading or scripts', async () => {
+  test('is loaded by navigation if the job has options for loading or scripts', async () => {
     await using engine = await startEngine({ workers: 1 });
     for (const options of [
       { disable_javascript: true },

@@ -26,7 +26,7 @@ const look = `<script>
   })();
 </script>`;
 
-test('what a page leaves in its window is not there for the next one', async () => {
+test('state of a page in its window is gone for the next page', async () => {
   await using engine = await startEngine({ workers: 1 });
   const load = async (html: string) => {
     const run = newRun(html, { javascript_delay: 100 });
@@ -87,7 +87,7 @@ test('cookies, cache and session storage of a site are gone at the next job', as
   assert.equal(scripts, 3);
 });
 
-test('a page is not converted when the file is gone that takes away what the one before has left', async () => {
+test('a page is not converted if the preload file that clears state is missing', async () => {
   await using engine = await startEngine({ workers: 1 });
   const load = async () => {
     const run = newRun(look);

@@ -6,7 +6,7 @@ import { session as sessions } from 'electron';
 import { openJobDocument } from '../../main/engine/requests/job-document.ts';
 import '../support/engine.ts';
 
-test('a long document is the same whenever it is asked for', async () => {
+test('a long document is served identically on each request', async () => {
   const session = sessions.fromPartition(randomUUID());
   const text = Array.from({ length: 400_000 }, (_, line) => `${line} ř\n`).join('');
   const source = { kind: 'document', contentType: 'text/html; charset=utf-8', path: 'index.html' } as const;

@@ -52,7 +52,7 @@ const ways = [
   'fetch',
 ];
 
-test('a frame of another site, and its workers, read none of the files of the document they are in', async () => {
+test('a frame of another site, and its workers, cannot read files of the job', async () => {
   const came: string[] = [];
   const counted = new EventEmitter();
   const all = once(counted, 'all');
@@ -71,7 +71,7 @@ test('a frame of another site, and its workers, read none of the files of the do
   );
 });
 
-test('beside a frame of another site the document has its files, by addresses from its root too', async () => {
+test('a document with a foreign frame can read its files, also by root-relative addresses', async () => {
   await using web = await serveWeb({ '/': 'other' });
   const html = `<body><script>
     const framed = async (src) => {

@@ -25,7 +25,7 @@ async function convert(engine: Engine, html: string, use: (load: () => Promise<u
   await engine.withWindow(run, source, (window, limited) => use(() => loadPage(window, source, limited)));
 }
 
-describe('who waits while a page with scripts falls quiet, and its window is cleaned', () => {
+describe('a queued job during settling and cleaning of a dynamic window', () => {
   /** The most jobs and windows there were at once when so many jobs came at once, and how many windows there are in the end. */
   async function atOnce(jobs: number, { html = '<script>1</script>', patience = 0, ...options }: Case = {}) {
     await using engine = await startEngine({ workers: 1, ...options });
@@ -75,7 +75,7 @@ describe('who waits while a page with scripts falls quiet, and its window is cle
   });
 });
 
-describe('a job that has made way for the next one', () => {
+describe('a job that has released its slot', () => {
   /** Six come; the first is held once its page is there. `begun`: how many have. */
   async function held(engine: Engine) {
     const [begun, letGo] = [{ jobs: 0 }, new AbortController()];
@@ -104,7 +104,7 @@ describe('a job that has made way for the next one', () => {
     while (working() > 0) await pause(5);
   });
 
-  test('counts as the one that may work while memory is short', async () => {
+  test('counts as the running job while memory is short', async () => {
     const memory = { free: 2 };
     await using engine = await startEngine({ workers: 1, memoryReserve: 1, freeMemory: () => memory.free });
     const { all, begun, letGo } = await held(engine);

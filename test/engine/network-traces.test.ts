@@ -29,7 +29,7 @@ const sayings: Readonly<Record<string, (host: string) => string>> = {
 };
 
 for (const [how, page] of Object.entries(sayings)) {
-  test(`a host that asked for https for ever (HSTS) ${how} is asked by http again in the next job`, async () => {
+  test(`a host with HSTS ${how} is requested by http again in the next job`, async () => {
     await using secure = await serveSecurely();
     await using plain = await serveWeb({ '/': '<title>plain</title>' });
     await using engine = await startOnSite();

@@ -29,7 +29,7 @@ async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow)
   return { text: pdfText(Buffer.from(bytes)), windows };
 }
 
-describe('A page is printed in the media asked for', () => {
+describe('A page is printed in the requested media', () => {
   for (const media of ['screen', 'print'] as const) {
     const other = media === 'screen' ? 'print' : 'screen';
     test(`${media}: though its window has gone over to ${other}`, async () => {
@@ -37,7 +37,7 @@ describe('A page is printed in the media asked for', () => {
       assert.deepEqual(await printed(media, forget), { text: media.toUpperCase(), windows: 1 });
     });
 
-    test(`${media}: in another window, when this one cannot be told`, async () => {
+    test(`${media}: in another window, if emulation fails in this one`, async () => {
       const deafen = async ({ cdp }: EngineWindow) => {
         await cdp.setMedia(other);
         (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
@@ -46,7 +46,7 @@ describe('A page is printed in the media asked for', () => {
     });
   }
 
-  test('screen: in another window, when this one emulates nothing any more', async () => {
+  test('screen: in another window, if this one has lost its emulation', async () => {
     const detach = async ({ cdp, contents }: EngineWindow) => {
       (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: '' });

@@ -18,7 +18,7 @@ const pages: Pages = {
 const rendererOf = ({ contents }: EngineWindow) => contents.getOSProcessId();
 
 describe('A renderer', () => {
-  test('shows the pages of one site alone', async () => {
+  test('shows pages of one site only', async () => {
     await using web = await openTwoSites(pages, { workers: 1 });
     const [here, there] = [web.here, web.there].map((site) => () => web.visit(`${site}/`, rendererOf));
     const streaming = () => web.visit(`${web.here}/stream`, rendererOf);

@@ -111,7 +111,7 @@ const insecureLoads = (base: string): typeof secureWork => ({
   ],
 });
 
-describe('A document that was sent', () => {
+describe('An uploaded document', () => {
   let engine: Engine;
   let web: WebServer;
   before(async () => {
@@ -146,7 +146,7 @@ describe('A document that was sent', () => {
     });
 
   for (const [what, [body, expected]] of Object.entries(withFiles))
-    test(`has ${what} of a file beside it`, async () => {
+    test(`has ${what} of a sibling file`, async () => {
       assert.equal(await inDocument(body, filesBeside), expected);
     });
 
@@ -157,7 +157,7 @@ describe('A document that was sent', () => {
     assert.equal(web.headersOf('/picture.gif')?.referer, undefined);
   });
 
-  test('has a service worker in its own folder only, not where the next document begins', async () => {
+  test('has a service worker only in its folder, not in that of the next document', async () => {
     const said = await inDocument(
       "await navigator.serviceWorker.register('/service-worker.js')",
       filesBeside,
@@ -165,7 +165,7 @@ describe('A document that was sent', () => {
     assert.match(String(said), /404/);
   });
 
-  test('leaves no cookie, no service worker and no cache for the next one', async () => {
+  test('leaves no cookie, service worker or cache for the next one', async () => {
     const leave =
       "document.cookie = 'left=1'; await caches.open('left'); await navigator.serviceWorker.register('service-worker.js');";
     assert.equal(await inDocument(`${leave} return 'left'`, filesBeside), 'left');

@@ -21,7 +21,7 @@ const pages: Pages = {
   '/within': () => `<script>top.postMessage(${read}, '*'); ${write}</script>`,
 };
 
-describe('What pages have stored', () => {
+describe('Storage of pages', () => {
   let web: TwoSites;
   before(async () => (web = await openTwoSites(pages, { workers: 1 })));
   after(() => web[Symbol.asyncDispose]());
@@ -33,7 +33,7 @@ describe('What pages have stored', () => {
       assert.equal(await titleOf(path), '["mine","mine"]');
     });
 
-  test('by a frame in a frame of another site is not found by one like it in the next job', async () => {
+  test('in nested frames of another site is gone in the next job', async () => {
     for (let jobs = 0; jobs < 3; jobs += 1) assert.equal(await titleOf('/around'), '[null,null]');
   });
 });

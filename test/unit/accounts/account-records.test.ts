@@ -7,7 +7,7 @@ const problem = (message: RegExp) => (thrown: unknown) =>
   thrown instanceof AccountProblem && message.test(thrown.message);
 
 describe('an account', () => {
-  test('has what it is made with, and nothing it is not', async () => {
+  test('has the given properties, and defaults for the rest', async () => {
     await using held = await temporaryAccounts();
     await held.book.add({ name: 'plain' });
     await held.book.add({
@@ -31,7 +31,7 @@ describe('an account', () => {
     assert.ok(Math.abs(createdAt - Date.now()) < 60_000);
   });
 
-  test('is changed in what is given and in nothing else', async () => {
+  test('changes only in the given properties', async () => {
     await using held = await temporaryAccounts();
     await held.book.add({ name: 'ann', credits: 7, jobsAtOnce: 2, jobsPerMinute: 30, operator: true });
     const before = await held.book.find('ann');
@@ -61,7 +61,7 @@ describe('an account', () => {
     assert.ok(await held.book.authenticate('ann', key));
   });
 
-  test('that does not exist is named, whatever is asked of it', async () => {
+  test('that does not exist is named in the error', async () => {
     await using held = await temporaryAccounts();
     const { book } = held;
     const asked = [
@@ -76,7 +76,7 @@ describe('an account', () => {
     for (const ask of asked) await assert.rejects(ask, problem(/no account 'zoe'/));
   });
 
-  test('never has the number of one that was removed', async () => {
+  test('never gets the id of a removed one', async () => {
     await using held = await temporaryAccounts();
     await held.book.add({ name: 'ann' });
     const { id } = await held.book.find('ann');

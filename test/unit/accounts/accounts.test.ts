@@ -15,13 +15,13 @@ const entries = [
 const problem = (message: RegExp) => (thrown: unknown) =>
   thrown instanceof AccountProblem && message.test(thrown.message);
 
-describe('who is let in', () => {
-  test('an account by its own key', async () => {
+describe('authentication', () => {
+  test('accepts an account with its key', async () => {
     await using held = await temporaryAccounts(entries);
     for (const { user, key } of entries) assert.equal((await held.book.authenticate(user, key))?.name, user);
   });
 
-  test('nobody by another key, or under another name', async () => {
+  test('refuses another key or another name', async () => {
     await using held = await temporaryAccounts(entries);
     const wrong = [
       ['ann', ''],
@@ -46,7 +46,7 @@ describe('who is let in', () => {
       assert.equal(await held.book.authenticate(user, key), undefined, user);
   });
 
-  test('nobody by an empty book', async () => {
+  test('refuses everything without accounts', async () => {
     await using held = await temporaryDatabase();
     const book = openBook(held.database, true);
     assert.equal(await book.authenticate('', ''), undefined);
@@ -85,7 +85,7 @@ describe('who is let in', () => {
     );
   });
 
-  test('an account is told with what is special about it', async () => {
+  test('returns the properties of the account', async () => {
     await using held = await temporaryAccounts();
     const key = await held.book.add({ name: 'bob', operator: true, debugLog: true });
     const bob = await held.book.authenticate('bob', key);
@@ -115,7 +115,7 @@ describe('a key', () => {
     }
   });
 
-  test('tells when it was last used, to the minute', async () => {
+  test('has the minute of its last use', async () => {
     await using held = await temporaryAccounts();
     const key = await held.book.add({ name: 'bob' });
     const lastUse = async () => (await held.book.listKeys('bob'))[0]?.lastUsedAt;
@@ -154,7 +154,7 @@ describe('a key', () => {
     );
   });
 
-  test('cannot be given the name of the one in the settings, which the next start would revoke', async () => {
+  test('cannot have the name reserved for keys of the settings', async () => {
     await using held = await temporaryAccounts(entries);
     await assert.rejects(held.book.addKey('ann', 'PLATEN_ACCOUNTS'), problem(/PLATEN_ACCOUNTS/));
   });

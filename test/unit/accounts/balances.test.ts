@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { balancesOf } from '../../../main/accounts/accounting.ts';
 import { openDatabase } from '../../../main/accounts/database.ts';
 
-test('a balance is what was granted less what was spent, and accounts without a limit have none', async () => {
+test('a balance is granted minus spent credits; accounts without a limit have none', async () => {
   const database = await openDatabase(join(mkdtempSync(join(tmpdir(), 'platen-balances-')), 'a.db'));
   const usual = { operator: 0, demo: 0, debug_log: 0, refilled_at: 0, created_at: 0 };
   await database

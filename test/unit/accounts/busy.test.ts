@@ -13,7 +13,7 @@ const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem.message.includes('cannot write to its record of jobs') &&
   cause.test(String(problem.cause));
 
-test('a job that comes while another process keeps writing is 503 after a while, and nothing else stands still', async () => {
+test('a job during long writes of another process is 503 after a while, without blocking others', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', credits: 5 });
   using _lock = ledger.lock();
@@ -39,7 +39,7 @@ test('a job waits for another process that writes, and is charged once', async (
   assert.deepEqual([acknowledged, spent, tag, outcome, charged], [1, 3, 'bill', 'converted', 3]);
 });
 
-test('a job that comes when the disk is full is 503', async () => {
+test('a job on a full disk is 503', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(ledger.database);

@@ -24,7 +24,7 @@ async function database(name: string, sql?: string): Promise<string> {
 
 const newest = Object.keys(migrations).at(-1) ?? '';
 
-test('a database is told by the changes that were made to it', async () => {
+test('the version of a database is the set of its migrations', async () => {
   assert.equal(databaseVersion(join(root, 'missing')), undefined);
   assert.deepEqual(databaseVersion(await database('now')), { last: newest, missing: [], unknown: [] });
   const older = databaseVersion(

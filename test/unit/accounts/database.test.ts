@@ -22,7 +22,7 @@ import { spendOneByOne } from './test/unit/accounts/spending.ts';
 console.log('begun');
 await spendOneByOne(database);`;
 
-test('a database that several processes make at once is made once, and is whole for each', async () => {
+test('a database that several processes create simultaneously is created once', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
   const said = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(counting, path).said));

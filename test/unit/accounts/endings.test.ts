@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { failure, made, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 describe('The end of a job that cannot be written', { timeout: 60_000 }, () => {
-  test('is written when the database is free again, and gives back what the job held', async () => {
+  test('is written when the database is free again, and releases the reserved credits', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', credits: 3, jobsAtOnce: 2 });
     const [failed, left] = [await ledger.begin(ann), await ledger.begin(ann)];

@@ -22,7 +22,7 @@ async function installation() {
 const nameOf = (account: { readonly name: string } | undefined) => account?.name;
 
 describe('the first start', () => {
-  test('without an account makes one, an operator without a limit, and tells its key once', async () => {
+  test('without accounts creates an operator without a limit, and shows its key once', async () => {
     await using at = await installation();
     const first = await at.start([]);
     assert.match(first?.key ?? '', /^[0-9a-f]{40}$/);
@@ -33,7 +33,7 @@ describe('the first start', () => {
     assert.equal(nameOf(await at.book.authenticate('admin', first?.key ?? '')), 'admin');
   });
 
-  test('with nothing but the demo account makes one too', async () => {
+  test('with only the demo account creates one too', async () => {
     await using at = await installation();
     assert.equal((await at.start([], true))?.name, 'admin');
   });
@@ -53,7 +53,7 @@ describe('the first start', () => {
 });
 
 describe('an account of the settings', () => {
-  test('has the balance they give it, or none that ends', async () => {
+  test('has the balance of the settings, or no limit', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'a', credits: 5 },
@@ -70,7 +70,7 @@ describe('an account of the settings', () => {
     );
   });
 
-  test('keeps the balance it has, whatever the settings say later', async () => {
+  test('keeps its balance when the settings change', async () => {
     await using at = await installation();
     await at.start([{ user: 'ann', key: 'a', credits: 5 }]);
     await at.spend('ann', 2);
@@ -82,7 +82,7 @@ describe('an account of the settings', () => {
     assert.equal((await at.book.find('ann')).balance, 3);
   });
 
-  test('has a changed key instead of the old one, and keeps its other keys', async () => {
+  test('replaces its old key by a changed one, and keeps its other keys', async () => {
     await using at = await installation();
     await at.start([{ user: 'ann', key: 'old' }]);
     const shop = await at.book.addKey('ann', 'shop');
@@ -95,7 +95,7 @@ describe('an account of the settings', () => {
     assert.deepEqual(await at.book.listKeys('ann'), before, 'an unchanged key stays the one it is');
   });
 
-  test('that the command line has made before gets the key besides its own', async () => {
+  test('created by the command line gets the key in addition', async () => {
     await using at = await installation();
     const own = await at.book.add({ name: 'ann', credits: 7, operator: true });
     await at.start([{ user: 'ann', key: 'theirs', credits: 100 }]);
@@ -103,7 +103,7 @@ describe('an account of the settings', () => {
     assert.equal((await at.book.find('ann')).balance, 7);
   });
 
-  test('that is named twice is the last one', async () => {
+  test('named twice uses the last one', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'first', credits: 1 },
@@ -126,7 +126,7 @@ describe('the demo account', () => {
     assert.deepEqual([balance, refill], [100_000, { credits: 100_000, period: 'day' }]);
   });
 
-  test('lets nobody in where it is off, also when it was on before', async () => {
+  test('is refused when it is off, also if it was on before', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.start([], false);
@@ -137,7 +137,7 @@ describe('the demo account', () => {
     assert.equal(nameOf(await at.book.authenticate('demo', 'demo')), 'demo');
   });
 
-  test('keeps what it has spent over a restart', async () => {
+  test('keeps its spent credits over a restart', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.spend('demo', 10);
@@ -145,7 +145,7 @@ describe('the demo account', () => {
     assert.equal((await at.book.find('demo')).balance, 99_990);
   });
 
-  test('is an ordinary one, with their key alone, when the settings name it', async () => {
+  test('is an ordinary account, only with the key of the settings, if they name it', async () => {
     await using at = await installation();
     await at.start([], true);
     await at.spend('demo', 10);

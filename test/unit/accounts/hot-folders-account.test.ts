@@ -7,7 +7,7 @@ import { accountTable } from '../../../main/cli/account/table.ts';
 import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
 
 describe('the account of the hot folders', () => {
-  test('has no limit and no rights, is always the same one, and made anew when it is removed', async () => {
+  test('has no limit and no rights, is unique, and is recreated after removal', async () => {
     await using held = await temporaryAccounts();
     const account = await ensureHotFolders(held.database);
     assert.deepEqual([account.name, account.operator], ['hot-folders', false]);
@@ -18,7 +18,7 @@ describe('the account of the hot folders', () => {
     assert.equal((await ensureHotFolders(held.database)).name, 'hot-folders');
   });
 
-  test('gets no key and no rights, and lets nobody in by its name', async () => {
+  test('gets no key and no rights, and cannot authenticate', async () => {
     await using held = await temporaryAccounts();
     await ensureHotFolders(held.database);
     await assert.rejects(
@@ -30,7 +30,7 @@ describe('the account of the hot folders', () => {
       assert.equal(await held.book.authenticate('hot-folders', key), undefined);
   });
 
-  test('keeps the limits and credits an operator gives it', async () => {
+  test('keeps limits and credits that an operator sets', async () => {
     await using held = await temporaryAccounts();
     await ensureHotFolders(held.database);
     await held.book.setCredits('hot-folders', { kind: 'set', credits: 5 });
@@ -40,7 +40,7 @@ describe('the account of the hot folders', () => {
     assert.deepEqual([balance, jobsAtOnce], [5, 1]);
   });
 
-  test('gives its name to an account of the settings, and leaves an ordinary one its own', async () => {
+  test('yields its name to an account of the settings, and takes none from an ordinary one', async () => {
     await using held = await temporaryAccounts();
     const { id } = await ensureHotFolders(held.database);
     await ensureAccounts(held.database, { entries: [{ user: 'hot-folders', key: 'known' }], demo: false });
@@ -49,7 +49,7 @@ describe('the account of the hot folders', () => {
     assert.deepEqual([same, name], [id, 'hot-folders-2']);
   });
 
-  test('is no account with which somebody could begin, and told from others in the list', async () => {
+  test('does not count as a first account, and is marked in the list', async () => {
     await using held = await temporaryDatabase();
     await ensureHotFolders(held.database);
     assert.equal((await ensureAccounts(held.database, { entries: [], demo: false }))?.name, 'admin');

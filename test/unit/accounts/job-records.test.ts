@@ -25,7 +25,7 @@ async function ids({ jobs }: Ledger, account?: number): Promise<string[]> {
   return (await jobs.list({ account, limit: 500 })).jobs.map(({ id }) => id);
 }
 
-test('of each account the newest jobs stay, and the debug logs of the others are told', async () => {
+test('the newest jobs of each account remain, and the debug logs of the others are returned', async () => {
   await using ledger = await temporaryLedger();
   const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
   const anns: string[] = [];
@@ -44,7 +44,7 @@ test('of each account the newest jobs stay, and the debug logs of the others are
   assert.deepEqual(await prune(ledger, { jobs: 3, time: 24 * hour }), []);
 });
 
-test('a job goes when it is old, unless it is still under way', async () => {
+test('an old job is removed unless it is running', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const running = await ledger.begin(ann, now - 3 * hour);
@@ -54,7 +54,7 @@ test('a job goes when it is old, unless it is still under way', async () => {
   assert.deepEqual(await ids(ledger), [fresh, running.id]);
 });
 
-test('what a limit of jobs a minute counts stays, or the limit would be none', async () => {
+test('jobs that the limit per minute counts remain', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
   for (const when of [90_000, 50_000, 30_000]) await endedJob(ledger, ann, now - when);

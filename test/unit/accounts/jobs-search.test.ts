@@ -27,7 +27,7 @@ test('jobs are found by a part of their tag, their id or their message, whatever
   assert.deepEqual(await find(ledger, 'invoice'), []);
 });
 
-test('what LIKE takes for a wildcard stands for itself', async () => {
+test('wildcards of LIKE are matched literally', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   for (const tag of ['100 %', 'a_b', 'axb', 'back\\slash']) await tagged(ledger, ann, tag);

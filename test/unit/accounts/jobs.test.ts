@@ -23,7 +23,7 @@ describe('A job in the record', () => {
     return (granted ?? Infinity) - spent;
   };
 
-  test('costs what was held when it is charged, and is told what remains', async () => {
+  test('is charged its price, and gets the remaining balance', async () => {
     const ann = await account(10);
     const entry = await ledger.begin(ann);
     assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 7 });
@@ -37,7 +37,7 @@ describe('A job in the record', () => {
     );
   });
 
-  test('is told what remains less what other running jobs have reserved', async () => {
+  test('gets the balance minus reservations of other running jobs', async () => {
     const ann = await account(10);
     const [one, other] = [await ledger.begin(ann), await ledger.begin(ann)];
     assert.deepEqual(await other.hold(3, made), { consumed: 3, remaining: 6 });
@@ -54,7 +54,7 @@ describe('A job in the record', () => {
     (await ledger.begin(ann)).require();
   });
 
-  test('costs nothing when its output is dearer than what is left, and the others keep what they hold', async () => {
+  test('costs nothing if its output exceeds the balance, and other reservations remain', async () => {
     const ann = await account(5);
     const other = await ledger.begin(ann);
     await other.hold(2, made);
@@ -65,7 +65,7 @@ describe('A job in the record', () => {
     assert.deepEqual(await (await ledger.begin(ann)).hold(3, made), { consumed: 3, remaining: 0 });
   });
 
-  test('gives back, once, what it cost a caller who was gone after all', async () => {
+  test('is refunded once if the client had disconnected', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(4, made);
@@ -78,7 +78,7 @@ describe('A job in the record', () => {
     assert.deepEqual([outcome, charged, status], ['caller gone', 0, null]);
   });
 
-  test('gives back what it holds when it fails, or is left without an end', async () => {
+  test('releases its reservation when it fails or is abandoned', async () => {
     const ann = await account(5);
     const failed = await ledger.begin(ann);
     await failed.hold(3, made);
@@ -107,7 +107,7 @@ describe('A job in the record', () => {
     assert.deepEqual({ ...(spent as object) }, { spent: 2 });
   });
 
-  test('of an account without a limit is told no balance, and what it cost is counted', async () => {
+  test('of an account without a limit gets no balance, but its cost is counted', async () => {
     const rich = await account('unlimited');
     const entry = await ledger.begin(rich);
     assert.deepEqual(await entry.hold(7, made), { consumed: 7 });
@@ -115,7 +115,7 @@ describe('A job in the record', () => {
     assert.equal((await ledger.accountRow(rich)).spent, 7);
   });
 
-  test('goes on to its end when its account is removed meanwhile', async () => {
+  test('completes if its account is removed in the meantime', async () => {
     const gone = await account(5);
     const entry = await ledger.begin(gone);
     const name = (await ledger.accountRow(gone)).name;
@@ -144,7 +144,7 @@ describe('A job in the record', () => {
     assert.equal(await balance(ann), 5);
   });
 
-  test('keeps what it holds when an operator takes credits away', async () => {
+  test('keeps its reservation when an operator reduces the credits', async () => {
     const ann = await account(10);
     const { name } = await ledger.accountRow(ann);
     const entry = await ledger.begin(ann);
@@ -172,7 +172,7 @@ describe('A job in the record', () => {
     assert.deepEqual(await entry.hold(3, made), { consumed: 3, remaining: 47 });
   });
 
-  test('keeps what it holds over midnight, where the new day brings less', async () => {
+  test('keeps its reservation over midnight, also if the refill is lower', async () => {
     mock.timers.enable({ apis: ['Date'], now: new Date(2026, 10, 21, 23, 59, 59) });
     const refill = { credits: 5, period: 'day' } as const;
     const ann = await ledger.account({ name: 'large', credits: 64, refill });
@@ -203,7 +203,7 @@ describe('A limit of an account', () => {
   const refused = (retryAfter: number) => (problem: unknown) =>
     problem instanceof Failure && problem.status === 429 && problem.retryAfter === retryAfter;
 
-  test('of jobs at once counts those under way, and leaves no trace of the refused', async () => {
+  test('of simultaneous jobs counts running ones, and records no refused ones', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 2 });
     const [first] = [await ledger.begin(ann), await ledger.begin(ann)];
@@ -214,7 +214,7 @@ describe('A limit of an account', () => {
     assert.equal(rows.length, 3);
   });
 
-  test('of jobs a minute says truly when the next one may begin', async () => {
+  test('of jobs per minute returns when the next one may start', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
     const start = 1_700_000_000_000;

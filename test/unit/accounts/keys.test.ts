@@ -11,7 +11,7 @@ test('a key is 160 bits of chance, and no two are the same', () => {
   assert.match(newKeyId(), /^[0-9a-f]{8}$/);
 });
 
-test('a key is kept under a salt of its own, so that equal keys do not look equal', () => {
+test('each key has its own salt, so equal keys have different hashes', () => {
   const [one, other] = [hashKey('same'), hashKey('same')];
   assert.notEqual(one.salt, other.salt);
   assert.notEqual(one.hash, other.hash);
@@ -20,7 +20,7 @@ test('a key is kept under a salt of its own, so that equal keys do not look equa
 
 const none: readonly HashedKey[] = [];
 
-test('a key is found among several wherever it stands, and no other is', () => {
+test('a key is found among several, and no other matches', () => {
   const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
   const sealed = keys.map(hashKey);
   keys.forEach((key, place) => {

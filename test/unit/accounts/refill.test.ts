@@ -33,7 +33,7 @@ describe('a refill is due', () => {
     assert.equal(refillIsDue('month', at('2026-03-01T09:00:00'), at('2026-02-27T09:00:00')), false);
   });
 
-  test('once a period, however often it is asked', () => {
+  test('once per period, however often it is checked', () => {
     const time = fc.integer({ min: at('2026-01-01T00:00:00'), max: at('2027-01-01T00:00:00') });
     fc.assert(
       fc.property(fc.constantFrom('day', 'month'), time, time, (period, one, other) => {
@@ -43,7 +43,7 @@ describe('a refill is due', () => {
     );
   });
 
-  test('at midnight where the machine stands, also on a day of 23 hours', () => {
+  test('at local midnight, also on a day of 23 hours', () => {
     const source = `import { refillIsDue } from './main/accounts/refill.ts';
       const at = (text) => new Date(text).getTime();
       console.log(refillIsDue('day', at('2026-03-29T12:00:00'), at('2026-03-29T21:59:59Z')),
@@ -57,7 +57,7 @@ describe('a refill is due', () => {
 });
 
 describe('an account that is refilled', () => {
-  test('starts each period with that balance, more or less than it had, and what it spent stays known', async () => {
+  test('starts each period with the refill balance, and keeps its spent credits', async () => {
     await using held = await temporaryAccounts();
     await held.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const tomorrow = Date.now() + 86_400_000;
@@ -94,7 +94,7 @@ describe('an account that is refilled', () => {
     assert.deepEqual([again.granted, again.spent], [100, 30]);
   });
 
-  test('without a limit is none', async () => {
+  test('without a limit is not refilled', async () => {
     await using held = await temporaryAccounts();
     await held.book.add({ name: 'ann', refill: { credits: 100, period: 'month' } });
     await held.book.setCredits('ann', { kind: 'unlimited' });

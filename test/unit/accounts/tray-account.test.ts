@@ -7,7 +7,7 @@ import { accountTable } from '../../../main/cli/account/table.ts';
 import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
 
 describe("the tray's account", () => {
-  test('is an operator without a limit and without a key, and always the same one', async () => {
+  test('is a unique operator without limit and key', async () => {
     await using held = await temporaryAccounts();
     const tray = await ensureTray(held.database);
     assert.deepEqual([tray.name, tray.operator], ['tray', true]);
@@ -16,7 +16,7 @@ describe("the tray's account", () => {
     assert.equal((await ensureTray(held.database)).id, tray.id);
   });
 
-  test('gets no key, and lets nobody in by its name', async () => {
+  test('gets no key, and cannot authenticate', async () => {
     await using held = await temporaryAccounts();
     await ensureTray(held.database);
     await assert.rejects(
@@ -27,7 +27,7 @@ describe("the tray's account", () => {
       assert.equal(await held.book.authenticate('tray', key), undefined);
   });
 
-  test('stays an operator, and has its rights back at the next start', async () => {
+  test('remains an operator, and regains its rights at the next start', async () => {
     await using held = await temporaryAccounts();
     await ensureTray(held.database);
     await assert.rejects(held.book.change('tray', { operator: false }), /must remain an operator/);
@@ -36,7 +36,7 @@ describe("the tray's account", () => {
     assert.equal((await held.book.find('tray')).balance, undefined);
   });
 
-  test('leaves an ordinary account of that name what it is, and takes another name', async () => {
+  test('leaves an ordinary account of that name unchanged, and takes another name', async () => {
     await using held = await temporaryAccounts();
     const key = await held.book.add({ name: 'tray' });
     assert.equal((await ensureTray(held.database)).name, 'tray-2');
@@ -53,13 +53,13 @@ describe("the tray's account", () => {
     assert.deepEqual(await ensureTray(held.database), { ...tray, name: 'tray-2' });
   });
 
-  test('is no account with which somebody could begin: the first operator is made all the same', async () => {
+  test('does not count as a first account: the first operator is still created', async () => {
     await using held = await temporaryDatabase();
     await ensureTray(held.database);
     assert.equal((await ensureAccounts(held.database, { entries: [], demo: false }))?.name, 'admin');
   });
 
-  test('is told from others in the list of the command line', async () => {
+  test('is marked in the list of the command line', async () => {
     await using held = await temporaryDatabase();
     await ensureTray(held.database);
     const listed = (await openBook(held.database).list()).map((account) => ({ account, keys: [] }));

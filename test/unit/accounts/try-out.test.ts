@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { tryOut } from '../../../main/accounts/try-out.ts';
 import { lockOf, openBook, temporaryDatabase } from '../../support/accounts.ts';
 
-test('trying out the database says how many accounts there are, and leaves it as it was', async () => {
+test('the check of the database counts accounts, and changes nothing', async () => {
   await using held = await temporaryDatabase();
   const book = openBook(held.database);
   await book.add({ name: 'ann' });
@@ -13,7 +13,7 @@ test('trying out the database says how many accounts there are, and leaves it as
   assert.deepEqual(await book.list(), before);
 });
 
-test('trying out a database that another process writes to for long says so', async () => {
+test('the check of the database reports a long lock of another process', async () => {
   await using held = await temporaryDatabase();
   {
     using _lock = lockOf(held.path);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trimLineEnd } from '../../../main/cli/terminal.ts';
 
-test('a secret loses the one line break that an editor or a shell has put behind it, and nothing else', () => {
+test('a secret loses exactly one final line break', () => {
   const secrets = ['a b \n', 'a b \r\n', 'a b ', 'a\n\n', '\n', ''].map(trimLineEnd);
   assert.deepEqual(secrets, ['a b ', 'a b ', 'a b ', 'a\n', '', '']);
 });

@@ -17,7 +17,7 @@ const add = async ({ calls, admin }: OperatorDesk, name: string, more: object = 
   (await calls.addAccount({ name, ...more }, admin)).key;
 
 describe('an operator', () => {
-  test('adds an account, whose key opens it, changes it, sets its credits and removes it', async () => {
+  test('adds an account with a working key, changes it, sets its credits and removes it', async () => {
     await using desk = await openOperatorDesk();
     const { calls, admin, book } = desk;
     const key = await add(desk, 'ann', { credits: 5, jobsAtOnce: 2, refill: { credits: 9, period: 'day' } });
@@ -39,7 +39,7 @@ describe('an operator', () => {
     assert.equal(await book.authenticate('ann', key), undefined);
   });
 
-  test('adds and revokes keys, and sees what each is for', async () => {
+  test('adds and revokes keys, and sees their names', async () => {
     await using desk = await openOperatorDesk();
     const { calls, admin, book } = desk;
     await add(desk, 'ann');
@@ -71,7 +71,7 @@ describe('an operator', () => {
     for (const secret of [first, key]) assert.ok(!JSON.stringify(lines).includes(secret));
   });
 
-  test('is told in a sentence what cannot be', async () => {
+  test('gets a sentence for each impossible request', async () => {
     await using desk = await openOperatorDesk();
     const { calls, admin } = desk;
     await add(desk, 'ann');
@@ -101,7 +101,7 @@ describe('an operator', () => {
   });
 });
 
-describe('that somebody can always get in', () => {
+describe('the last operator remains', () => {
   test('an operator can neither remove nor demote the account he uses', async () => {
     await using desk = await openOperatorDesk();
     const { calls, admin } = desk;

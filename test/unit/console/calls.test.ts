@@ -24,7 +24,7 @@ async function refusal(name: string, input: unknown, caller = boss): Promise<Fai
   return assert.fail('it was not refused');
 }
 
-test('a call is given its input with the defaults of what was left out', async () => {
+test('a call gets its input with defaults for omitted fields', async () => {
   assert.deepEqual(await call({ name: 'jobs', input: { text: 'a' }, caller: ann }), {
     name: 'jobs',
     input: { text: 'a', limit: 50 },
@@ -35,7 +35,7 @@ test('a call is given its input with the defaults of what was left out', async (
   });
 });
 
-test('what is for operators is refused to all others, before its input is looked at', async () => {
+test('calls for operators are refused to others before their input is read', async () => {
   const names = Object.keys(calls) as CallName[];
   for (const name of names.filter((one) => calls[one].right === 'operator'))
     assert.equal((await refusal(name, { wrong: 1 }, ann)).kind, 'operatorOnly', name);
@@ -51,20 +51,20 @@ const wrong: readonly (readonly [name: string, input: unknown, says: RegExp])[] 
   ['setCredits', { name: 'a', credits: -1 }, /credits/],
 ];
 for (const [name, input, says] of wrong)
-  test(`${name} with ${JSON.stringify(input)} is refused by the name of what is wrong`, async () => {
+  test(`${name} with ${JSON.stringify(input)} is refused, with the wrong field`, async () => {
     const { kind, message } = await refusal(name, input);
     assert.equal(kind, 'valueNotAllowed');
     assert.match(message, says);
   });
 
-test('a name that is no call is refused with the one that was meant, also one that every object has', async () => {
+test('an unknown call is refused with the nearest name, also a name of Object.prototype', async () => {
   assert.match((await refusal('job', {})).message, /id/);
   assert.match((await refusal('jbos', {})).message, /did you mean jobs\?/);
   for (const name of ['constructor', '__proto__', 'toString', ''])
     assert.equal((await refusal(name, {})).kind, 'notFound', name);
 });
 
-test('a megabyte of what is wrong is refused in a few sentences', async () => {
+test('a megabyte of wrong input is refused in a few sentences', async () => {
   const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`wrong-${index}`, {}]));
   for (const [name, input] of [
     ['state', many],

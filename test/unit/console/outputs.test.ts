@@ -17,7 +17,7 @@ const keep = (outputs: Outputs, account: number, bytes = 'made') =>
   outputs.keep({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
 const kept = () => readdirSync(folder).length;
 
-test('an output is found by its id, by its own account alone', async () => {
+test('an output is found by its id, only by its account', async () => {
   const outputs = openOutputs(folder);
   const id = await keep(outputs, ann);
   assert.match(id, /^[0-9a-f]{40}$/);
@@ -28,14 +28,14 @@ test('an output is found by its id, by its own account alone', async () => {
   assert.equal(outputs.find('0'.repeat(40), ann), undefined);
 });
 
-test('nobody else of the machine reads it', { skip: process.platform === 'win32' }, async () => {
+test('other users of the machine cannot read it', { skip: process.platform === 'win32' }, async () => {
   const outputs = openOutputs(folder);
   const { path = '' } = outputs.find(await keep(outputs, ann), ann) ?? {};
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test('it goes after its time, with its file', async () => {
+test('it expires together with its file', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
     const outputs = openOutputs(folder);
@@ -51,7 +51,7 @@ test('it goes after its time, with its file', async () => {
   }
 });
 
-test('an account keeps its newest ones, and takes nothing from others', async () => {
+test('an account keeps its newest outputs, and displaces none of others', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, outputs: 2 });
   const bobs = await keep(outputs, bob);
   const [first, second, third] = [
@@ -65,7 +65,7 @@ test('an account keeps its newest ones, and takes nothing from others', async ()
   assert.equal(kept(), 3);
 });
 
-test('an account has half of the room, and what is older of its own goes before that of others', async () => {
+test('an account has half of the space, and loses its older outputs first', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   const bobs = await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
@@ -76,7 +76,7 @@ test('an account has half of the room, and what is older of its own goes before 
   );
 });
 
-test('when all together are too large the oldest go, whoever has them', async () => {
+test('when all together are too large, the oldest are removed', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
@@ -87,7 +87,7 @@ test('when all together are too large the oldest go, whoever has them', async ()
   assert.equal(kept(), 1);
 });
 
-test('one that is removed is gone at once; removing it again does nothing', async () => {
+test('a removed output is gone immediately; a second removal does nothing', async () => {
   const outputs = openOutputs(folder);
   const id = await keep(outputs, ann);
   await outputs.remove(id);

@@ -36,7 +36,7 @@ async function refused(
 }
 
 describe('the settings an operator sees', () => {
-  test('are all of the table, each with its value in force and who decided it', async () => {
+  test('are all settings, each with its effective value and source', async () => {
     await using desk = await openOperatorDesk({
       config: '{"queue": 7, "network-allow": ["a.example", "b.example"], "demo": false}',
       environment: {
@@ -75,7 +75,7 @@ describe('the settings an operator sees', () => {
     assert.doesNotMatch(JSON.stringify([await view(desk), desk.lines]), /hunter2/);
   });
 
-  test('need a restart when the file says something else than what is in force, not when it says the same in other words', async () => {
+  test('need a restart if the file differs from the effective value, not if only the notation differs', async () => {
     await using desk = await openOperatorDesk({ config: '{"job-timeout": "60s"}' });
     const needed = async (text: string) => {
       writeFileSync(desk.config, text);
@@ -89,14 +89,14 @@ describe('the settings an operator sees', () => {
     assert.equal((await setting(desk, 'job-timeout')).value, '60s');
   });
 
-  test('of a variable need none, whatever the file says', async () => {
+  test('of a variable never need a restart', async () => {
     await using desk = await openOperatorDesk({ environment: { PLATEN_QUEUE: '5' } });
     writeFileSync(desk.config, '{"queue": 6}');
     assert.equal((await view(desk)).restartNeeded, false);
     assert.deepEqual((await setting(desk, 'queue')).written, '6');
   });
 
-  test('are shown with what is wrong when somebody has spoilt the file', async () => {
+  test('are shown with the problems of an invalid file', async () => {
     await using desk = await openOperatorDesk();
     for (const [text, problem] of [
       ['{', /is not valid JSON/],
@@ -131,7 +131,7 @@ describe('changed settings', () => {
     );
   });
 
-  test('that are wrong are all named at once, and nothing is written', async () => {
+  test('that are invalid are all named, and nothing is written', async () => {
     await using desk = await openOperatorDesk({
       environment: { PLATEN_DEMO: 'on', PLATEN_PORT: '1', PLATEN_ORIGINS: '{"port":"flag"}' },
     });
@@ -190,7 +190,7 @@ describe('changed settings', () => {
     await change(desk, { queue: '1' });
   });
 
-  test('by two at once are both there', async () => {
+  test('of two simultaneous calls are both saved', async () => {
     await using desk = await openOperatorDesk();
     await Promise.all([
       change(desk, { queue: '1' }),
@@ -201,7 +201,7 @@ describe('changed settings', () => {
     assert.deepEqual([queue, workers, port], [1, 2, 3]);
   });
 
-  test('that are none write no file', async () => {
+  test('that change nothing write no file', async () => {
     await using desk = await openOperatorDesk();
     await change(desk, {});
     assert.equal(existsSync(desk.config), false);
@@ -209,7 +209,7 @@ describe('changed settings', () => {
 });
 
 describe('a restart', () => {
-  test('is asked of the launcher, with a line of who wanted it', async () => {
+  test('is requested from the launcher, with a log line naming the account', async () => {
     let asked = 0;
     await using desk = await openOperatorDesk({ parts: { restart: () => (asked += 1) } });
     assert.equal((await view(desk)).restartable, true);
@@ -229,7 +229,7 @@ describe('a restart', () => {
   });
 });
 
-test('a pause keeps new jobs out until it is resumed, and says who wanted it', async () => {
+test('a pause refuses new jobs until resume, and is logged with the account', async () => {
   await using desk = await openOperatorDesk();
   assert.equal(desk.pausing.refusal(), undefined);
   assert.equal((await desk.calls.pause({}, desk.admin)).is, 'paused');

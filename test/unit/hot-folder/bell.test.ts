@@ -16,7 +16,7 @@ async function rings(bell: ReturnType<typeof openFolderWatcher>, most = 60_000):
   return performance.now() - began < most;
 }
 
-test('a bell that begins to listen rings once, for what came before', async () => {
+test('a new watcher reports once, for earlier files', async () => {
   const folder = temporaryFolder();
   using bell = openFolderWatcher();
   bell.watch(folder, 'one');
@@ -28,7 +28,7 @@ test('a bell that begins to listen rings once, for what came before', async () =
   rmSync(folder, { recursive: true });
 });
 
-test('a folder that is made anew is another one, and is listened to', async () => {
+test('a recreated folder is watched again', async () => {
   const folder = join(temporaryFolder(), 'in');
   using bell = openFolderWatcher();
   const listen = async () => {

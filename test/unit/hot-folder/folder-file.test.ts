@@ -25,7 +25,7 @@ import { temporaryFolder } from '../../support/service.ts';
 const skip = process.platform === 'win32' && 'Windows has no such rights';
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
 
-describe('What is written into a hot folder', () => {
+describe('A file written into a hot folder', () => {
   let [folder, umask] = ['', 0];
   beforeEach(() => {
     folder = temporaryFolder();
@@ -38,23 +38,19 @@ describe('What is written into a hot folder', () => {
   });
   const at = (...names: string[]) => join(folder, ...names);
 
-  test(
-    'may be read by whoever may read the source, whatever the umask of the service',
-    { skip },
-    async () => {
-      for (const mode of [0o644, 0o640, 0o600, 0o664]) {
-        writeFileSync(at('a.html'), 'x');
-        chmodSync(at('a.html'), mode);
-        await writeDurably(at('a.pdf'), 'x', at('a.html'));
-        assert.equal(modeOf(at('a.pdf')), mode);
-        rmSync(at('a.pdf'));
-      }
-      await writeDurably(at('b.pdf'), 'x', at('gone.html'));
-      assert.equal(modeOf(at('b.pdf')), 0o600);
-    },
-  );
+  test('has the permissions of the source, whatever the umask', { skip }, async () => {
+    for (const mode of [0o644, 0o640, 0o600, 0o664]) {
+      writeFileSync(at('a.html'), 'x');
+      chmodSync(at('a.html'), mode);
+      await writeDurably(at('a.pdf'), 'x', at('a.html'));
+      assert.equal(modeOf(at('a.pdf')), mode);
+      rmSync(at('a.pdf'));
+    }
+    await writeDurably(at('b.pdf'), 'x', at('gone.html'));
+    assert.equal(modeOf(at('b.pdf')), 0o600);
+  });
 
-  test('lies in sub-folders that are as open as the folder', { skip }, async () => {
+  test('is in subfolders with the permissions of the folder', { skip }, async () => {
     chmodSync(folder, 0o2775);
     assert.equal(await ensureSubFolder(folder, 'out/today'), at('out', 'today'));
     assert.deepEqual([modeOf(at('out')), modeOf(at('out', 'today'))], [0o2775, 0o2775]);
@@ -72,7 +68,7 @@ describe('What is written into a hot folder', () => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  test('writes into nothing that a link of anybody leads to', { skip }, async () => {
+  test('never follows a link', { skip }, async () => {
     writeFileSync(at('victim'), 'mine');
     symlinkSync(at('victim'), at('platen.json.error.txt.tmp'));
     symlinkSync(at('victim'), at('platen.json.error.txt'));
@@ -88,7 +84,7 @@ describe('What is written into a hot folder', () => {
     assert.deepEqual(readdirSync(folder), ['told']);
   });
 
-  test('gets no name where nobody can tell which are free', async () => {
+  test('is not written if free names cannot be determined', async () => {
     writeFileSync(at('failed'), 'a file');
     await assert.rejects(uniqueName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
   });

@@ -51,12 +51,12 @@ test('options have their names and values of the wire, as texts, numbers or trut
   ]);
 });
 
-test('what is JSON on the wire may be written as JSON', async () => {
+test('options that are JSON can be written as JSON', async () => {
   const { fields } = await read({ data_string: { name: 'Ann' } });
   assert.deepEqual(fields, [{ name: 'data_string', value: '{"name":"Ann"}' }]);
 });
 
-test('options are checked as those of a request are, with all problems at once', async () => {
+test('options are validated like those of a request, with all problems', async () => {
   await refuses(
     { page_size: 'A99', no_margin: true },
     /'no_margin' is not a known.*'A99' of page_size is not allowed/s,
@@ -65,7 +65,7 @@ test('options are checked as those of a request are, with all problems at once',
   await refuses({ page_size: ['A4'] }, /page_size must be a string/);
 });
 
-test('a slip in a setting of the folder is answered with what is allowed', async () => {
+test('a wrong folder setting is reported with the allowed values', async () => {
   await refuses({ after: 'burn' }, /"burn" of after is not allowed; allowed: keep, move, delete/);
   await refuses({ aftr: 'keep' }, /did you mean after/);
   await refuses({ settle: 'soon' }, /settle is not allowed/);
@@ -79,7 +79,7 @@ test('outputs stay inside the folder', async () => {
   assert.equal((await read({ output: 'pdf/2026' })).output, 'pdf/2026');
 });
 
-test('what is converted, and how it is called, is the source’s to say', async () => {
+test('input and output name cannot be set', async () => {
   for (const name of ['url', 'text', 'file', 'output_name'])
     await refuses({ [name]: 'x' }, /the source determines it/);
 });

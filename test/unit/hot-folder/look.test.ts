@@ -34,7 +34,7 @@ const doneIn = async (folder: string) =>
     (await scanFolder(folder, limits)).seen.map(({ name, isConverted }) => [name, isConverted]),
   );
 
-describe('A look at a hot folder', () => {
+describe('A scan of a hot folder', () => {
   test('takes a source with a newer output for done, and a copy that kept its old time for new', async () => {
     using held = temporary();
     held.write('done.html', 'x');
@@ -58,7 +58,7 @@ describe('A look at a hot folder', () => {
     assert.deepEqual(await doneIn(held.folder), { 'a.html': false });
   });
 
-  test('sees what belongs to a page change, and nothing of it where pages use no other files', async () => {
+  test('notices changes of sibling files, if pages may use them', async () => {
     using held = temporary();
     held.write('a.html', 'x');
     held.write('a_files/s.css', 'one');
@@ -73,7 +73,7 @@ describe('A look at a hot folder', () => {
     assert.notDeepEqual(await stills(), own);
   });
 
-  test('clears away what a crash has left of ours, and only when it is old', async () => {
+  test('removes leftovers of a crash when they are old', async () => {
     using held = temporary();
     held.write('.platen-old.tmp', 'x', new Date(past.getTime() - 1_000_000));
     held.write('.platen-new.tmp', 'x');

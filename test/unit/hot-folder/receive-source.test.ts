@@ -63,7 +63,7 @@ describe('A source of a hot folder', () => {
     await assert.rejects(receiveSource(wanted, to), CallerGone);
   });
 
-  test('is told which file is too large', async () => {
+  test('fails with the name of a file that is too large', async () => {
     const wanted = await prepared();
     truncateSync(join(folder, 'own', 'paper.pdf'), 1001);
     const { problem } = await receiveSource(wanted, to);
@@ -71,7 +71,7 @@ describe('A source of a hot folder', () => {
   });
 
   const skip = process.getuid?.() !== 0 && 'only root can become another user';
-  test('that the service may not read says so', { skip }, async () => {
+  test('fails with the reason when it is unreadable', { skip }, async () => {
     const wanted = await prepared();
     for (const open of [folder, to]) chmodSync(open, 0o777);
     chmodSync(join(folder, 'a.html'), 0o600);
@@ -84,7 +84,7 @@ describe('A source of a hot folder', () => {
     );
   });
 
-  test('keeps the ending of a name that is too long', async () => {
+  test('keeps the extension of a name that is too long', async () => {
     const name = `${'x'.repeat(240)}.html`;
     writeFileSync(join(folder, name), 'page');
     const { form } = await receiveSource(await prepared(name), to);

@@ -17,7 +17,7 @@ describe('A source', () => {
     assert.deepEqual(namesOf(sightings.update([seenAs('a', '2')], 3900, 2000).ready), ['a']);
   });
 
-  test('waits for what belongs to it, but that changes nothing once it is dealt with', () => {
+  test('waits for its sibling files, until it is converted', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1', { stabilityKey: 'x' })], 0, 1000);
     assert.deepEqual(sightings.update([seenAs('a', '1', { stabilityKey: 'y' })], 1000, 1000).ready, []);
@@ -33,7 +33,7 @@ describe('A source', () => {
     assert.equal(sightings.update([seenAs('a', '1', { size: 0 })], 30_000, 1000).ready.length, 1);
   });
 
-  test('that was dealt with comes again when it is changed, or goes and comes back', () => {
+  test('is converted again when it changes, or disappears and returns', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '1')], 0, 0);
     sightings.markHandled('a', '1');
@@ -44,13 +44,13 @@ describe('A source', () => {
     assert.equal(sightings.update([seenAs('a', '2')], 4, 0).ready.length, 1);
   });
 
-  test('with a newer output is done at first sight; changed later it is not, whatever its time says', () => {
+  test('with a newer output counts as converted at first, but not after a change', () => {
     const sightings = openSourceTracker();
     assert.deepEqual(sightings.update([seenAs('a', '1', { isConverted: true })], 0, 0).ready, []);
     assert.equal(sightings.update([seenAs('a', '2', { isConverted: true })], 1, 0).ready.length, 1);
   });
 
-  test('whose newer version came meanwhile is not taken for dealt with', () => {
+  test('that changed during its conversion is converted again', () => {
     const sightings = openSourceTracker();
     sightings.update([seenAs('a', '2')], 0, 0);
     sightings.markHandled('a', '1');
@@ -68,7 +68,7 @@ describe('A source', () => {
   });
 });
 
-test('the oldest comes first', () => {
+test('the oldest source is first', () => {
   const sightings = openSourceTracker();
   const all = [
     seenAs('b', '1', { arrivedAt: 2 }),

@@ -12,7 +12,7 @@ test('pages, drawings and archives are sources, whatever the case of their endin
     assert.equal(sourceOf(name), undefined, name);
 });
 
-test('what editors, office programs and rsync keep for themselves is no source', () => {
+test('temporary files of editors, office programs and rsync are no sources', () => {
   for (const name of [
     '.a.html.Xy12Zq',
     '.a.html',
@@ -25,7 +25,7 @@ test('what editors, office programs and rsync keep for themselves is no source',
     assert.equal(sourceOf(name), undefined, name);
 });
 
-test('a file beside which a browser still keeps its part is not there yet', () => {
+test('a file with a partial download next to it is incomplete', () => {
   const seen = sourcesAmong(['a.html', 'a.html.part', 'b.zip', 'b.zip.crdownload', 'c.html', 'c.html.txt']);
   assert.deepEqual(
     seen.map(({ name }) => name),
@@ -41,7 +41,7 @@ test('an output is called like its source', () => {
   });
 });
 
-test('two sources never have one output, also where A and a are one name', () => {
+test('two sources never share an output, also on case-insensitive file systems', () => {
   assert.deepEqual(outputsOf(['a.zip', 'A.html', 'a.svg', 'a.svg.html']), {
     'A.html': 'A.pdf',
     'a.svg.html': 'a.svg.pdf',
@@ -50,7 +50,7 @@ test('two sources never have one output, also where A and a are one name', () =>
   });
 });
 
-test('a number goes before all of the ending', () => {
+test('a number is inserted before the whole extension', () => {
   assert.deepEqual(
     [
       numberedName('a.html', 1),

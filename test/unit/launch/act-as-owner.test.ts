@@ -23,7 +23,7 @@ function writes(name: string): { readonly uid: number; readonly gid: number } {
   return statSync(join(folder, name));
 }
 
-test("what root leaves in another's data folder is that user's", { skip }, () => {
+test("files that root creates in a user's data folder belong to that user", { skip }, () => {
   assert.equal(writes('of-root').uid, 0);
   chownSync(folder, nobody, nobody);
   const { uid, gid } = writes('of-nobody');

@@ -16,8 +16,8 @@ const hour = 3_600 * seconds;
 const after = (...listened: readonly (number | undefined)[]): RestartHistory =>
   listened.reduce(afterExit, emptyHistory);
 
-describe('A service that ended is started anew', () => {
-  test('at once, then after 1, 2, 4 seconds and so on, and never after more than a minute', () => {
+describe('A service that ended restarts', () => {
+  test('immediately, then after 1, 2, 4 s and so on, up to a minute', () => {
     const waits = Array.from({ length: 10 }, (_, n) =>
       restartDelayMs(after(...Array.from({ length: n + 1 }, () => 0))),
     );
@@ -27,7 +27,7 @@ describe('A service that ended is started anew', () => {
     );
   });
 
-  test('at once again when it had been well for some minutes', () => {
+  test('immediately again after some healthy minutes', () => {
     assert.equal(restartDelayMs(after(0, 0, 0, hour)), 0);
     assert.equal(restartDelayMs(after(0, 0, 0, 60 * seconds)), 4 * seconds);
   });
@@ -45,7 +45,7 @@ test('starts that fail in a row are tried for about four minutes before it is gi
   assert.equal(waits.reduce((sum, wait) => sum + wait) / seconds, 243);
 });
 
-test('starts that fail count only in a row, so that one that succeeds is the end of trouble', () => {
+test('only consecutive failed starts count', () => {
   assert.equal(
     after(0, ...Array.from({ length: maxFailedStarts }, () => undefined)).failedStarts,
     maxFailedStarts,
@@ -53,7 +53,7 @@ test('starts that fail count only in a row, so that one that succeeds is the end
   assert.equal(after(0, undefined, undefined, 0, undefined).failedStarts, 1);
 });
 
-test('an order to start anew is no fault: it is not counted, waits for nothing, and settles what was before', () => {
+test('a requested restart is not counted, does not wait, and resets the count', () => {
   const ordered = afterRestartRequest(after(0, 0, undefined, 0));
   assert.deepEqual([ordered.restarts, ordered.hasListened], [4, true]);
   assert.equal(restartDelayMs(ordered), 0);

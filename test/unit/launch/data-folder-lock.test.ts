@@ -50,7 +50,7 @@ async function another(folder: string, options: { uid?: number } = {}) {
 const pidIn = (folder: string) => readFileSync(join(folder, 'platen.pid'), 'utf8');
 
 describe('a data folder', () => {
-  test('is made when it is missing, holds the process id while it is locked, and nothing afterwards', () => {
+  test('is created if missing, and contains the process id only while it is locked', () => {
     const folder = join(root, 'a', 'b');
     const lock = lockDataFolder(folder);
     assert.deepEqual([readdirSync(folder), pidIn(folder)], [['platen.pid'], `${process.pid}\n`]);
@@ -67,7 +67,7 @@ describe('a data folder', () => {
     assert.deepEqual([readdirSync(root), pidIn(root)], [['platen.pid'], `${pid}\n`]);
   });
 
-  test('is had by one of several that start at once, and the others are told which', async () => {
+  test('is locked by one of several simultaneous starts; the others get its process id', async () => {
     const all = await Promise.all([another(root), another(root), another(root)]);
     const winners = all.filter(({ said }) => said === 'locked');
     assert.equal(winners.length, 1, all.map(({ said }) => said).join('\n'));
@@ -114,7 +114,7 @@ describe('a data folder', () => {
   });
 });
 
-describe('a data folder that cannot be used is refused in one sentence with its name and the reason', () => {
+describe('an unusable data folder is refused, with its path and the reason', () => {
   const refuses = (folder: string, reason: RegExp) => {
     assert.throws(
       () => lockDataFolder(folder),
@@ -160,7 +160,7 @@ describe('a data folder that cannot be used is refused in one sentence with its 
 });
 
 test(
-  'a folder that is made is for its owner alone, and one that is there keeps its mode',
+  'a new folder is private, and an existing one keeps its mode',
   { skip: process.platform === 'win32' },
   () => {
     const made = join(root, 'made');

@@ -35,7 +35,7 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual([display.environment, servers().length], [{ PLATEN_DESKTOP: 'on' }, 0]);
   });
 
-  test('is started where there is none, and has ended when it is not wanted any more', async () => {
+  test('is started if there is none, and ends when it is closed', async () => {
     const display = await openDisplay();
     assert.match(display.environment.DISPLAY ?? '', /^:\d+$/);
     assert.equal(display.environment.PLATEN_DESKTOP, '', 'nobody looks at it');
@@ -45,7 +45,7 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
     assert.ok(!display.lost.aborted);
   });
 
-  test('that hangs is ended too, and is not said to be lost', async () => {
+  test('that hangs is ended, and not reported as lost', async () => {
     const display = await openDisplay();
     for (const pid of servers()) process.kill(pid, 'SIGSTOP');
     await display[Symbol.asyncDispose]();
@@ -53,7 +53,7 @@ describe('A display', { skip: process.platform !== 'linux' }, () => {
     assert.ok(!display.lost.aborted);
   });
 
-  test('whose server is killed is said to be lost, and by what', async () => {
+  test('whose server is killed is reported as lost, with the signal', async () => {
     await using display = await openDisplay();
     const lost = once(display.lost, 'abort');
     for (const pid of servers()) process.kill(pid, 'SIGKILL');

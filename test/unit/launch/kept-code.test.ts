@@ -52,14 +52,14 @@ describe('a compiled program', () => {
     runCached(file, 0);
   });
 
-  test('runs when what was kept of it is damaged', () => {
+  test('runs if its code cache is damaged', () => {
     const kept = readFileSync(codeFile());
     kept.fill(7, Math.floor(kept.length / 2));
     writeFileSync(codeFile(), kept);
     assert.deepEqual(runCached(file), { said: `other${folder}` });
   });
 
-  test('is kept by a process that ends at once, once, and anew by one that lives on', async () => {
+  test('is cached once by a short process, and again by a long-running one', async () => {
     const own = join(folder, 'own');
     mkdirSync(own);
     const program = join(own, 'program.cjs');
@@ -86,7 +86,7 @@ describe('a compiled program', () => {
     assert.equal(kept(), whole);
   });
 
-  test('goes on where nothing can be kept beside it, as in an archive', async () => {
+  test('runs where no cache can be written, as in an archive', async () => {
     // That takes time, so it is not tried.
     const made = mock.method(Script.prototype, 'createCachedData');
     const gone = join(folder, 'archive');

@@ -24,7 +24,7 @@ describe('A process', { skip: process.platform !== 'linux' }, () => {
     await lastOfGroup(parent.pid ?? 0);
   });
 
-  test('that has gone takes along what it has left behind', async () => {
+  test('that has ended is killed with its remaining children', async () => {
     const parent = await family();
     const gone = once(parent, 'exit');
     parent.kill('SIGKILL');
@@ -33,7 +33,7 @@ describe('A process', { skip: process.platform !== 'linux' }, () => {
     await lastOfGroup(parent.pid ?? 0);
   });
 
-  test('that was never started, or has gone with all it had, is no fault', async () => {
+  test('that never started, or has no children left, is ignored', async () => {
     const missing = spawn('/no/such/program', { detached: true });
     await once(missing, 'error');
     killTree(missing);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packagedProgram } from '../../../main/launch/own-command.ts';
 
-test('the command line of a packaged application is what can be started on each system', () => {
+test('the command line of a packaged application can be run on each system', () => {
   assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', {}), [
     '/opt/platen/platen',
   ]);
@@ -13,7 +13,7 @@ test('the command line of a packaged application is what can be started on each 
   assert.deepEqual(packagedProgram(windows, 'win32', {}), [windows, '--wait']);
 });
 
-test('an AppImage is started as the file it is, and not where it lies unpacked this time', () => {
+test('an AppImage is named by its file, not by its mount point', () => {
   const mounted = '/tmp/.mount_Plat/runtime/platen-service';
   const set = { APPIMAGE: '/home/a/Platen.AppImage', APPDIR: '/tmp/.mount_Plat' };
   assert.deepEqual(packagedProgram(mounted, 'linux', set), ['/home/a/Platen.AppImage']);

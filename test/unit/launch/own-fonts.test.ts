@@ -21,14 +21,14 @@ describe('the configuration of fonts', { skip }, () => {
     return { file: FONTCONFIG_FILE, says: readFileSync(FONTCONFIG_FILE, 'utf8') };
   };
 
-  test('adds the folder to what the system has, and makes it for its owner alone', () => {
+  test("adds the folder to the system's fonts, and creates it as private", () => {
     const { says } = written({});
     assert.match(says, /<include ignore_missing="yes">\/etc\/fonts\/fonts\.conf<\/include>/);
     assert.ok(says.includes(`<dir>${join(data, 'fonts &amp; more')}</dir>`), says);
     assert.equal(statSync(join(data, 'fonts & more')).mode & 0o777, 0o700);
   });
 
-  test('adds it to what the operator has said otherwise', () => {
+  test("adds the folder to the operator's configuration", () => {
     assert.match(written({ FONTCONFIG_FILE: '/srv/fonts.conf' }).says, />\/srv\/fonts\.conf</);
     assert.match(written({ FONTCONFIG_FILE: 'few.conf' }).says, />\/etc\/fonts\/few\.conf</);
     assert.match(written({ FONTCONFIG_PATH: '/srv' }).says, />\/srv\/fonts\.conf</);

@@ -40,13 +40,13 @@ function startedBy<T>(start: () => T): { readonly result: T; readonly child: Chi
 }
 
 describe('A run of the service', () => {
-  test('whose program is not there ends with that', async () => {
+  test('whose program is missing ends with that reason', async () => {
     const { reason } = await run(join(folder, 'missing'));
     assert.match(reason ?? '', /^Electron could not be started: spawn .*ENOENT$/);
   });
 
   test(
-    'goes on when it could not be killed, and ends when the service does',
+    'continues if it cannot be killed, and ends with the service',
     { skip: process.platform === 'win32' && 'a shell script stands for Electron' },
     async () => {
       const program = join(folder, 'lasting');

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('A second start', () => {
-  test('asks the first to show its window, each time anew', async () => {
+  test('asks the first to show its window, each time', async () => {
     let heard: () => void = () => {};
     using _hearing = listenForShowRequests(data, () => {
       heard();
@@ -26,7 +26,7 @@ describe('A second start', () => {
     }
   });
 
-  test('leaves nothing where nobody has a window', () => {
+  test('leaves no request if there is no window', () => {
     requestShow(data);
     assert.deepEqual(readdirSync(data), []);
     listenForShowRequests(data, () => {})[Symbol.dispose]();

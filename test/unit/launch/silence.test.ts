@@ -33,8 +33,8 @@ function watched() {
   return { seen, silence, pass };
 }
 
-describe('Somebody who is asked', () => {
-  test('and answers is asked again and again, and never taken for silent', () => {
+describe('A watched process', () => {
+  test('that answers is asked repeatedly, and never reported', () => {
     const { seen, silence, pass } = watched();
     pass(timeoutMs * 10);
     silence[Symbol.dispose]();
@@ -53,7 +53,7 @@ describe('Somebody who is asked', () => {
     assert.equal(seen.silent, 1);
   });
 
-  test('and does not answer finds one question when he comes to', () => {
+  test('that does not answer has a single pending question', () => {
     const { seen, pass } = watched();
     seen.well = false;
     pass(timeoutMs);

@@ -10,7 +10,7 @@ after(() => {
   rmSync(data, { recursive: true });
 });
 
-test('a service that is asked to stop hears of it once, and the request is gone', async () => {
+test('a stop request is delivered once and removed', async () => {
   await new Promise<void>((resolve) => {
     listenForStopRequest(data, resolve);
     writeFileSync(join(data, 'accounts.sqlite'), '');
@@ -19,7 +19,7 @@ test('a service that is asked to stop hears of it once, and the request is gone'
   assert.deepEqual(readdirSync(data), ['accounts.sqlite']);
 });
 
-test('a request that nobody heard is not for the next one', async () => {
+test('an undelivered request does not stop the next service', async () => {
   requestStop(data);
   let asked = 0;
   using _hearing = listenForStopRequest(data, () => (asked += 1));
@@ -29,7 +29,7 @@ test('a request that nobody heard is not for the next one', async () => {
   assert.equal(asked, 0);
 });
 
-test('a folder that is not there is asked for nothing', () => {
+test('a missing folder has no request', () => {
   const missing = join(data, 'missing');
   requestStop(missing);
   assert.equal(existsSync(missing), false);

@@ -31,7 +31,7 @@ function tookOf(event: LogEvent | undefined): number | undefined {
 }
 
 describe('a stage', () => {
-  test('is told to whoever watches as it begins, each time', async () => {
+  test('is reported to its observer when it begins', async () => {
     const told: string[] = [];
     const log = new DebugLog();
     log.watch((stage) => void told.push(stage));
@@ -40,7 +40,7 @@ describe('a stage', () => {
     assert.deepEqual(told, ['load', 'at work', 'print', 'at work', 'load', 'at work']);
   });
 
-  test('gives what its work gives, and is written with how long it took', async () => {
+  test('returns the result of its work, and is logged with its duration', async () => {
     const { log, events } = record();
     assert.equal(await log.time('load', () => Promise.resolve(5)), 5);
     await log.end('converted', { outcome: 'converted' });
@@ -63,7 +63,7 @@ describe('a stage', () => {
     assert.equal((await events())[0]?.text, 'print');
   });
 
-  test('that fails says so, unless it was told why it took so long', async () => {
+  test('that fails is marked as failed, unless it has a reason', async () => {
     const { log, events } = record();
     const cutOff = (reason?: string) =>
       log.time('wait', () => {
@@ -80,7 +80,7 @@ describe('a stage', () => {
     );
   });
 
-  test('under way is the one a time-out names', async () => {
+  test('in progress is the one that a timeout names', async () => {
     const log = new DebugLog();
     assert.equal(log.stage, 'start');
     await log.time('load', () => {
@@ -89,7 +89,7 @@ describe('a stage', () => {
     });
   });
 
-  test('that is begun anew counts with both of its times', async () => {
+  test('that is repeated has the sum of both durations', async () => {
     const { log, events } = record();
     for (const _time of [1, 2])
       await log.time('load', () => new Promise((resolve) => setTimeout(resolve, 5)));
@@ -98,14 +98,14 @@ describe('a stage', () => {
     assert.ok(Math.abs((log.durations.load ?? 0) - both) < 0.2);
   });
 
-  test('is timed when nobody asked for a log', async () => {
+  test('is timed without a debug log', async () => {
     const log = new DebugLog();
     await log.time('load', () => Promise.resolve());
     assert.ok((log.durations.load ?? -1) >= 0);
   });
 });
 
-test('a text with line breaks stays one event', async () => {
+test('a text with line breaks is one event', async () => {
   const { log, events } = record();
   log.note('one\ntwo\u2028three\0"');
   await log.end('converted', { outcome: 'converted' });
@@ -115,7 +115,7 @@ test('a text with line breaks stays one event', async () => {
   );
 });
 
-test('a page that never stops talking fills 10,000 lines, one that says so, and the end', async () => {
+test('a chatty page fills 10,000 lines, a note about it, and the end', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1)
     log.write({ kind: 'console', text: String(index), detail: { level: 'info', source: 'a.js', line: 1 } });
@@ -132,7 +132,7 @@ test('a page that never stops talking fills 10,000 lines, one that says so, and 
   assert.equal(all.length, 10_002);
 });
 
-test('a page that says much at once fills 10 MB, however slow the disk is', async () => {
+test('a page with long messages fills 10 MB, however slow the disk is', async () => {
   const { log, events } = record();
   const text = 'x'.repeat(10_000);
   for (let index = 0; index < 5000; index += 1)
@@ -143,7 +143,7 @@ test('a page that says much at once fills 10 MB, however slow the disk is', asyn
   assert.match(all.at(-2)?.text ?? '', /^The log reached its limit/);
 });
 
-test('a job with more secrets than can be looked for says so once, and nothing that could be one', async () => {
+test('with too many secrets, the log notes it once, and omits all texts', async () => {
   const { log, events } = record();
   log.hide(Array.from({ length: 500 }, (_, index) => `value${index}`));
   log.hide(['another']);
@@ -162,7 +162,7 @@ test('a job with more secrets than can be looked for says so once, and nothing t
   assert.equal(log.masked('anything'), '***');
 });
 
-test('a value that is secret stands nowhere in the log, whatever says it', async () => {
+test('a secret value is masked everywhere in the log', async () => {
   const { log, events } = record();
   log.hide(['s3cret"\n', 'abc']);
   log.note('the page says s3cret"\n and abc');
@@ -177,7 +177,7 @@ test('a value that is secret stands nowhere in the log, whatever says it', async
   assert.match(said, /the page says \*\*\* and abc/);
 });
 
-test('a stage says why it ended', async () => {
+test('a stage has the reason of its end', async () => {
   const { log, events } = record();
   await log.time('wait', () => {
     log.because('it was quiet');
@@ -189,7 +189,7 @@ test('a stage says why it ended', async () => {
   assert.deepEqual([wait?.detail, print?.detail], [{ ended: 'it was quiet' }, {}]);
 });
 
-test('what is ours is written after a flood too', async () => {
+test('events of the service are written after a flood too', async () => {
   const { log, events } = record();
   for (let index = 0; index < 10_500; index += 1) log.note(String(index));
   await log.time('print', () => Promise.resolve());
@@ -208,7 +208,7 @@ test('a log that cannot be written any more costs the log, never the job', { tim
   await log.end('converted', { outcome: 'converted' });
 });
 
-test('what comes after the end is left out without harm', async () => {
+test('events after the end are ignored', async () => {
   const { log, events } = record();
   await log.end('converted', { outcome: 'converted' });
   log.note('late');

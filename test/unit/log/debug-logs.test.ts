@@ -61,7 +61,7 @@ describe('a recorded log', () => {
     assert.deepEqual(await logs.read(id), [{ at: 1, kind: 'note', text: 'whole' }]);
   });
 
-  test('is gone when its time is over, at once for readers and from the disk at the next start', async () => {
+  test('expires immediately for readers, and on disk at the next start', async () => {
     const [old, young] = [await write(), await write()];
     using logs = await openDebugLogs(folder, hour);
     await age(old, hour + 1000);
@@ -72,7 +72,7 @@ describe('a recorded log', () => {
   });
 });
 
-test('a log nobody asked for leaves no file', async () => {
+test('a job without debug_log leaves no file', async () => {
   using logs = await openDebugLogs(folder, hour);
   const log = logs.open(false);
   log.note('x');
@@ -80,7 +80,7 @@ test('a log nobody asked for leaves no file', async () => {
   assert.deepEqual([log.id, log.recorded, await readdir(folder)], [undefined, false, []]);
 });
 
-test('an id that is none leads nowhere, least of all out of the folder', async () => {
+test('an invalid id finds nothing, especially outside the folder', async () => {
   await writeFile(join(folder, '..', `${'a'.repeat(40)}.jsonl`), '{}\n');
   using logs = await openDebugLogs(folder, hour);
   const id = await write();
@@ -101,7 +101,7 @@ test('an id that is none leads nowhere, least of all out of the folder', async (
 });
 
 describe('looking for old logs', () => {
-  test('does not stop the start when something else lies in the folder', async () => {
+  test('ignores other files in the folder', async () => {
     const other = join(folder, 'someone-elses');
     const { mkdir } = await import('node:fs/promises');
     await mkdir(other);

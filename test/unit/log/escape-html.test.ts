@@ -6,12 +6,12 @@ test('markup becomes text, between tags and in attributes', () => {
   assert.equal(escapeHtml(`<a b="c" d='e'>&amp;`), '&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;');
 });
 
-test('control characters are shown as what they are, line ends and tabs are kept', () => {
+test('control characters are made visible, line ends and tabs are kept', () => {
   assert.equal(escapeHtml('a\0b\x1bc\x7fd\x85e\u2028f\rg'), 'a␀b␛c␡d[U+0085]e[U+2028]f␍g');
   assert.equal(escapeHtml('a\tb\r\nc\n'), 'a\tb\r\nc\n');
 });
 
-test('what turns the direction of text is named, text in any script is left as it is', () => {
+test('bidi controls are named, text in any script is unchanged', () => {
   assert.equal(escapeHtml('\u202eabc\u2066'), '[U+202E]abc[U+2066]');
   for (const text of ['שלום', 'مرحبا\u200f', '日本語', 'e\u0301 👩‍👩‍👧']) assert.equal(escapeHtml(text), text);
 });

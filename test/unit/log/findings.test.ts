@@ -23,14 +23,14 @@ test('only options that exist are named, whatever the finding', () => {
       );
 });
 
-test('errors come before warnings, and those before what is good to know', () => {
+test('errors precede warnings, and warnings precede information', () => {
   const order = findingsOf(wholeLog()).map(({ severity }) => ['error', 'warning', 'info'].indexOf(severity));
   assert.deepEqual(order, order.toSorted());
   assert.equal(new Set(order).size, 3);
 });
 
 describe('notes', () => {
-  test('a note with a code is a finding, one without is not', () => {
+  test('only notes with a code are findings', () => {
     const note = at(1, { kind: 'note', text: 'Page 3 was blank.', detail: { code: 'blank-pages-removed' } });
     assert.equal(
       onlyFinding(jobLine(), note, at(2, { kind: 'note', text: 'x', detail: {} })).sentence,
@@ -47,7 +47,7 @@ describe('notes', () => {
     assert.match(found.at(-1)?.sentence ?? '', /^7 more notes/);
   });
 
-  test('a note that says what requests say already is left out', () => {
+  test('a note that repeats a request finding is omitted', () => {
     const text = '1 request was not made because of block_ads.';
     const detail = { code: 'blocked-resource', options: ['block_ads'] } as const;
     onlyFinding(

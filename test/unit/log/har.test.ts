@@ -131,7 +131,7 @@ test('entries stand in the order in which the requests began, each at its time o
   );
 });
 
-test('what a request spent in no phase was spent waiting for its turn, and the sum is the time', () => {
+test('time outside the phases is queueing, and the sum is the duration', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
   const [one] = entriesOf(asked('https://a.example/', { status: 200, phases }, 10));
   assert.deepEqual(one?.timings, {
@@ -146,7 +146,7 @@ test('what a request spent in no phase was spent waiting for its turn, and the s
   assert.equal(one.time, 10);
 });
 
-test('a request that was refused or failed has no status, and says why', () => {
+test('a refused or failed request has no status, but a reason', () => {
   const entries = entriesOf(
     asked('https://a.example/a', { began: 1, blocked: 'by the network policy' }),
     asked('https://a.example/b', { began: 2, failed: 'did not arrive' }),
@@ -168,7 +168,7 @@ test('a redirect leads to the address of the next entry', () => {
   assert.equal(one?.response.redirectURL, other?.request.url);
 });
 
-test('what the page says, and connections that were no request, are no entries', () => {
+test('console messages and other connections are no entries', () => {
   const detail = { level: 'info', source: 'a', line: 1 } as const;
   const refused: LogEvent = {
     at: 1,

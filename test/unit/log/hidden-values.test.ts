@@ -10,7 +10,7 @@ function hiding(...values: string[]) {
 }
 
 describe('a hidden value', () => {
-  test('stands in no text, wherever it stood', () => {
+  test('is masked at every position', () => {
     const { masked } = hiding('secret', 'a.b*c(', 'x\n"y"');
     assert.equal(
       masked('secret, a secretsecret and a.b*c( or x\n"y"; aXb*c('),
@@ -18,7 +18,7 @@ describe('a hidden value', () => {
     );
   });
 
-  test('that begins another one does not show the rest of it', () => {
+  test('that is a prefix of another does not reveal the rest', () => {
     const long = 'token-'.repeat(100);
     const { masked } = hiding('token', long, `${long}more`);
     assert.equal(masked(`<${long}more> <${long}> <token>`), '<***> <***> <***>');

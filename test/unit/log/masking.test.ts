@@ -14,6 +14,6 @@ test('fields of an address that hold secrets are masked, in query, path and frag
     assert.equal(withoutCredentials(address), shown);
 });
 
-test('what is masked in an address is known, for what else may say it', () => {
+test('masked values of an address are returned, because other texts may contain them', () => {
   assert.deepEqual(secretsInQuery('http://a/?token=one&x=2#id_token=three'), ['one', 'three']);
 });

@@ -32,7 +32,7 @@ function readIfThere(path: string): string {
 const lines = Array.from({ length: 200 }, (_, number) => `${number} ${'é'.repeat((number * 37) % 700)}\n`);
 
 describe('a log file', () => {
-  test('that begins anew loses no line and cuts none', () => {
+  test('rotates without losing or splitting lines', () => {
     const path = join(folder(), 'platen.log');
     const file = open(path, { count: 1000 });
     for (const line of lines) file.write(line);
@@ -49,7 +49,7 @@ describe('a log file', () => {
     }
   });
 
-  test('has no more files than are wanted, and they hold the newest lines', () => {
+  test('keeps the configured number of files, with the newest lines', () => {
     for (const count of [1, 2, 5]) {
       const path = join(folder(), 'platen.log');
       const file = open(path, { count });
@@ -60,7 +60,7 @@ describe('a log file', () => {
     }
   });
 
-  test('goes on where an earlier start ended, and old files beyond the count go', () => {
+  test('continues an earlier file, and removes surplus files', () => {
     const path = join(folder(), 'platen.log');
     for (const name of ['', '.1', '.2', '.3', '.17']) writeFileSync(path + name, `old${name}\n`);
     writeFileSync(`${path}.txt`, 'not ours\n');
@@ -70,14 +70,14 @@ describe('a log file', () => {
     assert.deepEqual(readdirSync(join(path, '..')).sort(), names);
   });
 
-  test('can be read by its owner alone, in a folder that is made for it', () => {
+  test('is readable only by its owner, in a folder created for it', () => {
     const path = join(folder(), 'logs', 'of', 'platen.log');
     const file = open(path);
     for (const line of lines) file.write(line);
     for (const name of ['', '.1', '.2']) assert.equal(statSync(path + name).mode & 0o777, 0o600);
   });
 
-  test('that somebody emptied is filled again before it begins anew', () => {
+  test('that was truncated is filled again before it rotates', () => {
     const path = join(folder(), 'platen.log');
     const file = open(path);
     file.write(`${'a'.repeat(899)}\n`);
@@ -86,7 +86,7 @@ describe('a log file', () => {
     assert.equal(readFileSync(path, 'utf8'), `${'b'.repeat(899)}\n`);
   });
 
-  test('that cannot be written is refused in one sentence that names it and the reason', () => {
+  test('that cannot be written is refused, with its path and the reason', () => {
     const where = folder();
     writeFileSync(join(where, 'file'), '');
     const cases: readonly [string, RegExp][] = [
@@ -97,7 +97,7 @@ describe('a log file', () => {
     for (const [path, message] of cases) assert.throws(() => open(path), { message });
   });
 
-  test('that cannot begin anew grows, says so, and loses no line', () => {
+  test('that cannot rotate grows, with a warning, without losing lines', () => {
     const path = join(folder(), 'platen.log');
     mkdirSync(join(`${path}.1`, 'in the way'), { recursive: true });
     const said: string[] = [];
@@ -111,7 +111,7 @@ describe('a log file', () => {
   });
 
   test(
-    'on a full disk loses lines, never half of one, says so once, and goes on when there is room',
+    'on a full disk drops whole lines, with one warning, and resumes later',
     {
       skip: process.platform !== 'linux',
     },

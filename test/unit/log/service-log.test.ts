@@ -21,7 +21,7 @@ const parsed = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe("the service's log", () => {
+describe('the service log', () => {
   test('in a file is JSON a line, in the data folder, and there as soon as it is written', () => {
     const [line] = parsed(
       written(undefined, (log) => {
@@ -39,7 +39,7 @@ describe("the service's log", () => {
     assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: hello\n {4}a: 1\n$/);
   });
 
-  test('tells the whole of an error that caused a failure', () => {
+  test('contains the full cause of a failure', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const lines = parsed(
       written(undefined, (log) => {
@@ -53,7 +53,7 @@ describe("the service's log", () => {
     }
   });
 
-  test('names job, account and tag in every line about a job, and no tag where there is none', () => {
+  test('has job, account and tag in every line about a job', () => {
     const lines = parsed(
       written(undefined, (log) => {
         aboutJob(log, { job: '1', account: 'anna', tag: 'letters' }).info('a');

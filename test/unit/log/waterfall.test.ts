@@ -22,7 +22,7 @@ test('requests stand in the order they began, not that in which they ended', () 
   );
 });
 
-test('the time of a request is what its phases took, one after the other', () => {
+test('the duration of a request is the sum of its phases', () => {
   const phases = { connect: 5, send: 1, wait: 20, receive: 4 };
   assert.deepEqual(phasesOf(request('a', { began: 100, phases }, { at: 130, took: 30 })), [
     { what: 'connect', from: 100, to: 105 },
@@ -31,13 +31,13 @@ test('the time of a request is what its phases took, one after the other', () =>
   ]);
 });
 
-test('a request that failed is one bar, whatever is known of it', () => {
+test('a failed request is one bar', () => {
   const phases = { connect: 5, send: 0, wait: 20, receive: 0 };
   const failed = request('a', { began: 0, failed: 'did not arrive', phases }, { at: 50, took: 50 });
   assert.deepEqual(phasesOf(failed), [{ what: 'failed', from: 0, to: 50 }]);
 });
 
-test('an answer that was called off for its status is told by its status alone', () => {
+test('a response cancelled for its status shows only its status', () => {
   assert.equal(faultOf({ status: 404, failed: 'called off' }), undefined);
   assert.equal(faultOf({ status: 404, failed: 'did not arrive' }), 'did not arrive');
   assert.equal(faultOf({ failed: 'called off' }), 'called off');
@@ -46,7 +46,7 @@ test('an answer that was called off for its status is told by its status alone',
   assert.equal(answerOf({ status: 200, blocked: 'too large' }), 'refused');
 });
 
-test('a bar lies on its axis, however short or late it is', () => {
+test('a bar stays on its axis, however short or late', () => {
   assert.deepEqual(placeOf(250, 500, 1000), { start: 25, width: 25 });
   assert.deepEqual(placeOf(1000, 1000, 1000), { start: 99.6, width: 0.4 });
   assert.equal(percent(20, 0), 0);

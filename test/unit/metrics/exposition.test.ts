@@ -14,7 +14,7 @@ function metricsOfAll() {
   return metrics;
 }
 
-describe('who sees what', () => {
+describe('access to metrics', () => {
   test('an operator sees the series of every account, whatever it is called', async () => {
     const { samples } = readExposition(await metricsOfAll().text(operator));
     for (const metric of ['platen_jobs_total', 'platen_credits_spent_total', 'platen_credits_remaining']) {
@@ -23,7 +23,7 @@ describe('who sees what', () => {
     }
   });
 
-  test('another account sees its own series and no other account, whatever it is called', async () => {
+  test('an account sees its own series only, whatever its name', async () => {
     const metrics = metricsOfAll();
     for (const name of names) {
       const { samples } = readExposition(await metrics.text({ name, operator: false }));
@@ -32,7 +32,7 @@ describe('who sees what', () => {
     }
   });
 
-  test('what is of the whole service, everybody sees', async () => {
+  test('all accounts see series of the whole service', async () => {
     const metrics = metricsOfAll();
     const lines = async (viewer: { name: string; operator: boolean }) =>
       (await metrics.text(viewer))

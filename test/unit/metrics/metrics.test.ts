@@ -4,7 +4,7 @@ import { readExposition } from '../../support/exposition.ts';
 import { letter, metricsOf, operator } from './sources.ts';
 
 describe('the metrics', () => {
-  test('are the very numbers they were told, in seconds and bytes', async () => {
+  test('are exact, in seconds and bytes', async () => {
     const metrics = metricsOf();
     metrics.jobEnded(letter);
     metrics.jobEnded({ ...letter, credits: 4, took: 1920 });
@@ -28,7 +28,7 @@ describe('the metrics', () => {
     assert.equal(sum('platen_window_replacements_total', { why: 'crashed' }), 1);
   });
 
-  test('that are read when somebody asks are as it is then', async () => {
+  test('with a current value are read on request', async () => {
     const now = { waiting: 0, ready: false, remaining: 9 };
     const metrics = metricsOf({
       work: () => ({ waiting: now.waiting, windows: { still: { idle: 1, working: 6 } }, preparing: {} }),
@@ -58,7 +58,7 @@ describe('the metrics', () => {
     assert.doesNotMatch(await metrics.text(operator), /platen_credits_remaining\{/);
   });
 
-  test('are told without the balances when those cannot be read', async () => {
+  test('omit the balances if they cannot be read', async () => {
     const metrics = metricsOf({ balances: () => Promise.reject(new Error('database is locked')) });
     const { sum, types } = readExposition(await metrics.text(operator));
     assert.equal(sum('platen_ready'), 1);
@@ -88,7 +88,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('of two services in one process know nothing of each other', async () => {
+  test('of two services in one process are separate', async () => {
     const [one, other] = [metricsOf(), metricsOf()];
     one.jobEnded(letter);
     assert.equal(readExposition(await one.text(operator)).sum('platen_jobs_total'), 1);

@@ -18,7 +18,7 @@ const near = (one: readonly number[], other: readonly number[]) => {
   });
 };
 
-test('what was moved and moved back is where it was', () => {
+test('a translation and its inverse cancel out', () => {
   const number = fc.integer({ min: -50, max: 50 }).map((tenths) => tenths / 10);
   const six = fc.tuple(number, number, number, number, number, number);
   fc.assert(
@@ -57,7 +57,7 @@ test('boxes that only touch share nothing', () => {
   });
 });
 
-test('what is fitted into a sheet keeps its shape and lies in the middle', () => {
+test('fitted content keeps its aspect ratio and is centred', () => {
   const sheet = { width: 100, height: 200 };
   assert.deepEqual(fitInto(sheet, { width: 10, height: 10 }), {
     left: 0,

@@ -38,7 +38,7 @@ function collectionOf(font: Buffer): Buffer {
   return Buffer.concat([header, face]);
 }
 
-test('what is no font has no names, and other files are not looked at', async () => {
+test('other files have no font names, and are not read', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'cut.ttf'), fontNamed('Dandelions').subarray(0, 300));
   writeFileSync(join(folder, 'empty.otf'), '');

@@ -20,7 +20,7 @@ const change = (text: string | undefined, changes: Readonly<Record<string, strin
   changeConfig('config.json', text, new Map(Object.entries(changes)) as SettingChanges);
 
 describe('a changed config.json', () => {
-  test('says the new value, and everything else stays as a person wrote it', () => {
+  test('has the new value, and keeps everything else as written', () => {
     const before = '{\n    "port":9000,   "demo" : false,\n\n    "network-allow": [ "a.example" ]\n}\n';
     assert.equal(
       change(before, { port: '9001' }),
@@ -28,7 +28,7 @@ describe('a changed config.json', () => {
     );
   });
 
-  test('gets new settings in its own indent and line ends, a file that was not there two blanks', () => {
+  test('adds settings with its indentation and line ends; a new file has two spaces', () => {
     assert.equal(
       change('{\r\n\t"port": 1\r\n}\r\n', { 'job-timeout': '90s' }),
       '{\r\n\t"port": 1,\r\n\t"job-timeout": "90s"\r\n}\r\n',
@@ -39,7 +39,7 @@ describe('a changed config.json', () => {
     );
   });
 
-  test('says nothing of a setting that goes back to its default', () => {
+  test('removes a setting that returns to its default', () => {
     assert.deepEqual(JSON.parse(change('{"port": 1, "queue": 2}', { port: null })), { queue: 2 });
     assert.deepEqual(JSON.parse(change('{"port": 1}', { port: null, queue: null })), {});
     assert.deepEqual(JSON.parse(change(undefined, { queue: null })), {});
@@ -53,7 +53,7 @@ describe('a changed config.json', () => {
     assert.deepEqual(JSON.parse(changed.slice(1)), { 'network-allow': ['b.example', 'c.example'] });
   });
 
-  test('is refused when what is there is no JSON object, or names the setting twice', () => {
+  test('is refused if the file is no JSON object, or names the setting twice', () => {
     for (const text of ['', '{', '[]', '{"port": 1,}', '// no\n{}'])
       assert.throws(() => change(text, { port: '1' }), SettingProblem, text);
     assert.throws(() => change('{"port": 1, "port": 2}', { port: '3' }), /port stands 2 times/);
@@ -62,7 +62,7 @@ describe('a changed config.json', () => {
 });
 
 describe('putting it in place', { skip: process.platform === 'win32' }, () => {
-  test('keeps its rights, and gives a new file to its owner alone', async () => {
+  test('keeps permissions, and makes a new file private', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'config.json');
     await replaceConfig(path, '{}');

@@ -38,7 +38,7 @@ test('the data folder follows XDG_DATA_HOME and LOCALAPPDATA', () => {
   assert.equal(defaultDataFolder(), join('/local', 'Platen'));
 });
 
-test('an empty or relative XDG_DATA_HOME does not count, as its specification says', () => {
+test('an empty or relative XDG_DATA_HOME is ignored, as specified', () => {
   on('linux');
   for (const folder of ['', 'relative', './x']) {
     process.env.XDG_DATA_HOME = folder;

@@ -6,12 +6,12 @@ import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
 const load = (folders: string) =>
   loadSettings({ flags: ['--hot-folders', folders, '--data', '/srv/data'], environment: {} })['hot-folders'];
 
-test('hot folders are absolute, and written without what means nothing', () => {
+test('hot folders are absolute and normalized', () => {
   assert.deepEqual(load('/srv/in/, /srv/x/../other'), ['/srv/in', '/srv/other']);
   assert.throws(() => load('in'), /--hot-folders: the value 'in' is not allowed; allowed: absolute paths/);
 });
 
-test('no hot folder lies inside another, or is named twice', () => {
+test('hot folders cannot be nested or repeated', () => {
   for (const folders of ['/srv/in,/srv/in/more', '/srv/in/more,/srv/in', '/srv/in,/srv/in/', '/srv,/srv/in'])
     assert.throws(() => load(folders), SettingProblem);
   assert.deepEqual(load('/srv/in,/srv/in2,/srv/..in'), ['/srv/in', '/srv/in2', '/srv/..in']);

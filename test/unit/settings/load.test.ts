@@ -40,7 +40,7 @@ function stops(written: Written, message: RegExp): void {
   assert.throws(() => load(written), stopped, JSON.stringify(written));
 }
 
-describe('where a setting comes from', () => {
+describe('the source of a setting', () => {
   const config = { port: 3 };
   const environment = { PLATEN_PORT: '2' };
 
@@ -72,7 +72,7 @@ describe('where a setting comes from', () => {
     }
   });
 
-  test('the process of the service is told who decided each setting', () => {
+  test('the service process gets the source of each setting', () => {
     const folder = folderWith({ queue: 7 });
     const flags = ['--data', folder, '--port', '1'];
     const environment = { PLATEN_DEMO: 'off' };
@@ -90,7 +90,7 @@ describe('where a setting comes from', () => {
     assert.deepEqual([data, nothing.get('data')?.origin], [before, 'default']);
   });
 
-  test('the data folder is absolute, and its config.json is the one that is read', () => {
+  test('the data folder is absolute, and its config.json is read', () => {
     const folder = folderWith({ port: 7 });
     const settings = loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
     assert.deepEqual([settings.data, settings.port], [folder, 7]);
@@ -100,7 +100,7 @@ describe('where a setting comes from', () => {
     );
   });
 
-  test('every setting has a default that its own kind allows, a variable and a sentence', () => {
+  test('every setting has a valid default, a variable and a description', () => {
     const settings = load({});
     for (const name of settingNames) {
       if ('default' in table[name]) assert.notEqual(settings[name], undefined, name);
@@ -116,7 +116,7 @@ describe('flags', () => {
     assert.equal(load({ flags: ['--base-url=http://a.example/x=y'] })['base-url'], 'http://a.example/x=y');
   });
 
-  test('that are unknown, malformed or without a value stop the start with one line', () => {
+  test('that are unknown, malformed or without a value prevent the start, with one line', () => {
     stops({ flags: ['--prot', '1'] }, /^--prot is not a known setting; did you mean --port\?/);
     for (const flag of ['--constructor', '--__proto__', '--to-string'])
       stops({ flags: [flag, 'x'] }, /is not/);
@@ -127,7 +127,7 @@ describe('flags', () => {
     stops({ flags: ['--port', '--demo'] }, /^--port: the value '--demo' is not allowed/);
   });
 
-  test('of a secret setting are not shown when they are wrong', () => {
+  test('of a secret setting are not quoted in errors', () => {
     stops({ flags: ['--accounts', 'hunter2'] }, /^--accounts: the value is not allowed; allowed: user:key/);
     stops({ flags: ['--upstream-proxy', 'socks5://me:hunter2@a'] }, /^(?!.*hunter2)--upstream-proxy: /);
   });
@@ -185,11 +185,11 @@ describe('config.json', () => {
   });
 });
 
-test('an unknown key of config.json is answered with the nearest known one', () => {
+test('an unknown key of config.json is reported with the nearest known one', () => {
   stops({ config: { job_timeout: 1 } }, /^job_timeout in .* did you mean job-timeout\?/);
 });
 
-test('a limit longer than a timer can count (24.8 days) stops the start, because the timer would fire at once', () => {
+test('a limit longer than a timer can count (24.8 days) prevents the start', () => {
   for (const flag of ['--job-timeout', '--queue-timeout']) {
     assert.ok(load({ flags: [flag, '500h'] }));
     stops({ flags: [flag, '600h'] }, new RegExp(`^${flag}: `));
@@ -214,7 +214,7 @@ test(
   },
 );
 
-describe('who asks for every problem', () => {
+describe('the list of all problems', () => {
   const all = (data: string) => {
     const problems: string[] = [];
     const settings = loadSettings({
@@ -225,7 +225,7 @@ describe('who asks for every problem', () => {
     return { problems, settings };
   };
 
-  test('hears of each, wherever it stands, and what is right is read all the same', () => {
+  test('has each problem of each source, and valid settings are read', () => {
     const { problems, settings } = all(folderWith({ port: 'high', 'job-timeout': '2m', colour: 'red' }));
     for (const part of [
       '--prot',
@@ -243,7 +243,7 @@ describe('who asks for every problem', () => {
     assert.deepEqual([queue, port, alias, limit, level], [7, 8730, 'acme', 120_000, 'info']);
   });
 
-  test('hears of a file that is no JSON, beside all the rest', () => {
+  test('includes a file that is not JSON', () => {
     const { problems } = all(folderWith('{"port": '));
     assert.equal(problems.filter((problem) => problem.includes('is not valid JSON')).length, 1);
     assert.equal(problems.length, 7);

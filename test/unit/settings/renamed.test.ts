@@ -9,7 +9,7 @@ import { settingNames, renamedSettings } from '../../../main/settings/table.ts';
 
 const renamed = { windows: 'workers', 'old-queue': 'queue' };
 
-test('a setting that was renamed counts under its old name in config.json, the new one before it', () => {
+test('the old name of a renamed setting works in config.json, after the new one', () => {
   const data = mkdtempSync(join(tmpdir(), 'platen-test-'));
   const load = (config: object) => {
     writeFileSync(join(data, 'config.json'), JSON.stringify(config));
@@ -23,7 +23,7 @@ test('a setting that was renamed counts under its old name in config.json, the n
   rmSync(data, { recursive: true });
 });
 
-test('config.json gets the new names and keeps everything else to the blank', () => {
+test('config.json gets the new names and keeps everything else unchanged', () => {
   const text = '\ufeff{\r\n\t"windows" :  3,\r\n\t"port": 1\r\n}\r\n';
   assert.equal(renameInConfig(text, renamed), text.replace('windows', 'workers'));
   assert.equal(renameInConfig('{\n  "windows": 3,\n  "workers": 4\n}', renamed), '{\n  "workers": 4\n}');
@@ -31,7 +31,7 @@ test('config.json gets the new names and keeps everything else to the blank', ()
   assert.equal(renameInConfig('{"port', renamed), undefined);
 });
 
-test('no setting has been renamed to one that is not there, or is called as an old one was', () => {
+test('renamed settings exist, and no setting has an old name', () => {
   for (const [old, name] of Object.entries(renamedSettings)) {
     assert.ok((settingNames as string[]).includes(name), name);
     assert.ok(!(settingNames as string[]).includes(old), old);

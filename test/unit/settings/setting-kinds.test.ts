@@ -18,7 +18,7 @@ test('accounts are user:key or user:key:credits, separated by commas', () => {
   ]);
 });
 
-test('one malformed account makes the whole list malformed', () => {
+test('one malformed account makes the list invalid', () => {
   for (const entry of [
     'a',
     'a:',
@@ -88,7 +88,7 @@ test('another database than the default is not allowed in this version', () => {
   assert.equal(databaseUrl.read('postgres://localhost/platen'), undefined);
 });
 
-test('origins are what browsers send as such, and nothing behind them', () => {
+test('origins have no path', () => {
   assert.deepEqual(origins.read('https://ERP.example.com, http://localhost:3000/'), [
     'https://erp.example.com',
     'http://localhost:3000',

@@ -61,7 +61,7 @@ describe('A data folder', () => {
     assert.equal(needsUpgrade(held.data), false);
   });
 
-  test('that is new but for its settings is no older one, whose settings keep their names of today', async () => {
+  test('that contains only settings is new, and its settings are not renamed', async () => {
     using held = folder();
     writeFileSync(join(held.data, 'config.json'), '{"port": 1}');
     await held.upgrade();
@@ -73,7 +73,7 @@ describe('A data folder', () => {
     assert.deepEqual([held.backups().length, held.said.length], [1, 1]);
   });
 
-  test('of an older version keeps its accounts, keys and balances, and is backed up as it was', async () => {
+  test('of an older version keeps accounts, keys and balances, and is backed up', async () => {
     using held = folder();
     const key = await makeOlder(held.data);
     writeFileSync(join(held.data, 'config.json'), '{"port": 1}');
@@ -108,7 +108,7 @@ describe('A data folder', () => {
     assert.deepEqual(held.json('version.json'), alsoNewer);
   });
 
-  test('with a database of a newer version is refused, also by those who look at nothing else', async () => {
+  test('with a database of a newer version is refused, also by the database alone', async () => {
     using held = folder();
     await held.upgrade();
     await (await openDatabase(databasePath(held.data))).destroy();
@@ -121,7 +121,7 @@ describe('A data folder', () => {
     );
   });
 
-  test('whose version cannot be read is left as it is', async () => {
+  test('whose version cannot be read is unchanged', async () => {
     using held = folder();
     for (const text of ['', '{', '{"format":"x"}', 'null']) {
       writeFileSync(join(held.data, 'version.json'), text);
@@ -161,7 +161,7 @@ describe('A data folder', () => {
     assert.equal(held.json('version.json').format, 1);
   });
 
-  test('whose config.json is a link has one after a step that failed, too', { skip: windows }, async () => {
+  test('keeps config.json as a link after a failed step', { skip: windows }, async () => {
     using held = folder();
     await makeOlder(held.data);
     const place = join(held.data, 'elsewhere.json');
@@ -207,7 +207,7 @@ describe('A data folder', () => {
     await database.destroy();
   });
 
-  test('that was killed when all was done but the end is not upgraded twice by the same version, and anew by a newer one', async () => {
+  test('killed before the last step is not upgraded twice by the same version, but by a newer one', async () => {
     using held = folder();
     await makeOlder(held.data);
     await held.upgrade();
@@ -228,7 +228,7 @@ describe('A data folder', () => {
     assert.deepEqual([steps, hasHotFolders(held.data)], [[1, 2], true]);
   });
 
-  test('whose backup of an upgrade that was cut short is gone is refused', async () => {
+  test('of an interrupted upgrade without its backup is refused', async () => {
     using held = folder();
     await makeOlder(held.data);
     const cut = { format: 1, database: last, version: own, backup: '2020-01-01T000000.000-x' };

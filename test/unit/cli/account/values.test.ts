@@ -14,7 +14,7 @@ const refused = (read: () => unknown, text: string) => {
 };
 const flagsOf = (flags: Record<string, string>) => readAccountChange(new Map(Object.entries(flags)));
 
-describe('what may be written for an account', () => {
+describe('values of an account', () => {
   test('a new name has letters, digits and . _ @ -, and 64 of them at most', () => {
     for (const name of ['a', 'jürgen', 'shop-2@example.com', '__proto__', 'x'.repeat(64)])
       assert.equal(readNewName(name), name);

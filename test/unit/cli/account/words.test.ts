@@ -9,7 +9,7 @@ const read = (line: string) => {
   return [positionals, Object.fromEntries(flags)];
 };
 
-describe('the words of a command', () => {
+describe('the arguments of a command', () => {
   test('are names and flags in any order, a value behind a blank or =, the last of a flag', () => {
     const expected = [['ann'], { credits: '5', operator: 'on' }];
     assert.deepEqual(read('ann --credits 5 --operator'), expected);
@@ -22,7 +22,7 @@ describe('the words of a command', () => {
     assert.deepEqual(read('--credits -5'), [[], { credits: '-5' }]);
   });
 
-  test('that are not known, or lack a value, or have one too many, are named', () => {
+  test('that are unknown, lack a value or have an extra one are named', () => {
     const cases = [
       ['--credis 5', /^--credis is not a flag of this command; did you mean --credits\?$/],
       ['--zzzzzzzzzz', /^--zzzzzzzzzz is not a flag of this command; it has --credits, --operator\.$/],

@@ -29,7 +29,7 @@ describe('The options of a command line', () => {
     assert.deepEqual(files, [{ name: 'data_file', path: data, filename: 'd.json' }]);
   });
 
-  test('whose values are in files have those, a password without the line break that editors add', async () => {
+  test('read values from files, a password without the final line break', async () => {
     const header = path('h.html', '\ufeff<b>Head</b>\n');
     const password = path('p.txt', 'secret \n');
     const { fields } = await formOf('--header-file', header, '--user-password-file', password);
@@ -60,7 +60,7 @@ describe('A page goes to a service with its folder', () => {
   const refers = (html: string, form = nothing as Parameters<typeof mayReferToFiles>[1]) =>
     mayReferToFiles(new Blob([html]), form);
 
-  test('when it may refer to files, or what is put into it may', async () => {
+  test('when it, or content inserted into it, may refer to files', async () => {
     const pages = ['<img src=a.png>', '<style>p{background:url(a.png)}', '<script>1</script>', '\0<\0i'];
     for (const html of pages) assert.equal(await refers(html), true, html);
     const fields = [{ name: 'header_html', value: '<img>' }];

@@ -18,21 +18,21 @@ const cases: readonly (readonly [glob: string, base: string, matches: string[], 
 ];
 
 for (const [glob, base, matches, others] of cases)
-  test(`the pattern ${glob} means what a shell means by it`, () => {
+  test(`the pattern ${glob} matches as in a shell`, () => {
     const read = readGlob(glob);
     assert.equal(read.base, base);
     for (const path of matches) assert.ok(read.matches(path), path);
     for (const path of others) assert.ok(!read.matches(path), path);
   });
 
-test('a pattern tells how deep its files can be', () => {
+test('the depth of a pattern is known', () => {
   const depths = ['*.html', '/srv/*/a.html', '{a/b,c}.html', 'docs/**/a.html', '**'].map(
     (word) => readGlob(word).depth,
   );
   assert.deepEqual(depths, [1, 2, 2, Infinity, Infinity]);
 });
 
-test('a name without pattern characters is none', () => {
+test('a name without pattern characters is no pattern', () => {
   assert.deepEqual(['a.html', 'a(b).html', 'a{b}.html', 'a[].html'].map(isGlob), [
     false,
     false,

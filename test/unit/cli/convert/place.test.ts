@@ -21,7 +21,7 @@ describe('The place of an output', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('holds the older output until the new one is whole, and nothing besides afterwards', async () => {
+  test('keeps the older output until the new one is complete, without leftovers', async () => {
     const output = join(folder, 'one', 'deep', 'a.pdf');
     mkdirSync(join(folder, 'one', 'deep'), { recursive: true });
     writeFileSync(output, 'old');
@@ -44,7 +44,7 @@ describe('The place of an output', () => {
     assert.deepEqual(readdirSync(join(folder, 'two')), []);
   });
 
-  test('may be a link, which stays one', async () => {
+  test('can be a link, which remains one', async () => {
     const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
     writeFileSync(target, 'old');
     symlinkSync(target, link);
@@ -82,7 +82,7 @@ describe('The place of an output', () => {
     assert.ok(lstatSync('/dev/null').isCharacterDevice());
   });
 
-  test('that cannot be, is told by its name and why', async () => {
+  test('that cannot be written is reported with the reason', async () => {
     const output = join(folder, 'target.pdf', 'a.pdf');
     await assert.rejects(openOutputFile(output, folder), (problem: unknown) => {
       assert.ok(problem instanceof OutputProblem);

@@ -26,7 +26,7 @@ describe('Where outputs go', () => {
     assert.deepEqual(outputsOf([file('a.html')], { format: 'png' }), ['a.png']);
   });
 
-  test('a folder for them keeps the folders of the inputs', () => {
+  test('an output folder keeps the folders of the inputs', () => {
     const found = [file('docs/a.html', 'docs'), file('docs/sub/b.html', 'docs')];
     assert.deepEqual(outputsOf(found, { outDir: 'out' }), ['./out/a.pdf', './out/sub/b.pdf']);
     const named = [file('one/index.html'), file('two/index.html')];
@@ -40,13 +40,13 @@ describe('Where outputs go', () => {
     assert.deepEqual(outputsOf(sites), ['./x.pdf', './x-2.pdf']);
   });
 
-  test('what has no name of its own goes to standard output, and an address into the folder one is in', () => {
+  test('unnamed inputs go to standard output, addresses to the current folder', () => {
     assert.deepEqual(outputsOf([stdin]), [undefined]);
     assert.deepEqual(outputsOf([file('a.html')], { output: '-' }), [undefined]);
     assert.deepEqual(outputsOf([url('https://www.example.com/')]), ['./example.com.pdf']);
   });
 
-  test('several inputs do not become one output, and none overwrites its input', () => {
+  test('several inputs never share an output, and no input is overwritten', () => {
     assert.throws(() => outputsOf([file('a.html'), file('b.html')], { output: 'x.pdf' }), /2 inputs cannot/);
     assert.throws(() => outputsOf([file('a.html')], { output: join(top, 'a.html') }), /by its own output/);
     assert.throws(() => outputsOf([file('a.html')], { output: '/tmp' }), /is a folder; use --out-dir/);
@@ -62,11 +62,11 @@ describe('Where outputs go', () => {
   });
 });
 
-describe('What a page may load of this machine', () => {
+describe('Local files that a page may load', () => {
   const besideOf = (input: Input, root?: string) =>
     planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.assetRoot;
 
-  test('is in its own folder, or in the one that was given', () => {
+  test('are in its folder, or in the given one', () => {
     assert.deepEqual(besideOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
     assert.deepEqual(besideOf(file('docs/sub/a.html', 'docs')), {
       root: join(top, 'docs'),
@@ -83,14 +83,14 @@ describe('What a page may load of this machine', () => {
     assert.equal(besideOf(url('https://example.com/'), top), undefined);
   });
 
-  test('is a folder, and not the whole machine, when somebody names it', () => {
+  test('are limited to a folder, never the whole machine', () => {
     assert.equal(rootOf('main/..'), process.cwd());
     assert.throws(() => rootOf('package.json'), /--root: 'package.json' is not a folder/);
     assert.throws(() => rootOf('none'), /--root: 'none' is not a folder/);
     assert.throws(() => rootOf(resolve('/')), /root of the file system/);
   });
 
-  test('is never all that a person has, unless he says so', () => {
+  test('are never the whole home folder, unless it is named', () => {
     for (const base of [homedir(), dirname(homedir()), resolve('/')]) {
       const input: Input = { kind: 'file', name: 'a.html', path: join(base, 'a.html'), base };
       const plan = planItems([input], { format: 'pdf' });

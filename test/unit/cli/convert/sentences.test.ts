@@ -9,7 +9,7 @@ const item: Item = {
   output: '/a.pdf',
 };
 
-test('the bar says how many are done, how fast it goes and how long it will take, on one line', () => {
+test('the progress bar has count, rate and remaining time on one line', () => {
   const progress = { total: 200, done: 50, converted: 40, name: 'docs/page.html', elapsed: 10_000 };
   assert.equal(
     barLine(progress, 100),
@@ -25,7 +25,7 @@ test('no name gives orders to the terminal', () => {
   assert.equal(line, 'a?[2Jb.html -> /a.pdf (1 page, 1 kB, 20 ms)');
 });
 
-test('the summary counts, and tells each failure with its reason', () => {
+test('the summary counts outputs, and lists each failure with its reason', () => {
   const failed = {
     kind: 'failed',
     item,
@@ -41,6 +41,6 @@ test('the summary counts, and tells each failure with its reason', () => {
   );
 });
 
-test('times are told as people tell them', () => {
+test('durations are readable', () => {
   assert.deepEqual([20, 1500, 59_000, 3_600_000].map(secondsText), ['20 ms', '1.5 s', '59 s', '60:00 min']);
 });

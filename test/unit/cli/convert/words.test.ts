@@ -8,8 +8,8 @@ import { optionNames } from '../../../../main/job/options.ts';
 const option = (words: readonly string[], name: string) =>
   Object.fromEntries(parseConvertArguments(words).options)[name as 'title'];
 
-describe('The words of platen convert', () => {
-  test('an option has its name with hyphens, or as it is on the wire, and its value behind it or behind =', () => {
+describe('The arguments of platen convert', () => {
+  test('an option has hyphens or its API name, and its value follows it or =', () => {
     for (const words of [
       ['--page-size', 'A5'],
       ['--page_size', 'A5'],
@@ -27,7 +27,7 @@ describe('The words of platen convert', () => {
     });
   });
 
-  test('a switch stands alone, takes true or false, and is turned off by no-', () => {
+  test('a switch has no value, true or false, and no- turns it off', () => {
     assert.equal(option(['--encrypt', 'page.html'], 'encrypt')?.text, 'true');
     assert.deepEqual(parseConvertArguments(['--encrypt', 'page.html']).positionals, ['page.html']);
     assert.equal(option(['--encrypt', 'false'], 'encrypt')?.text, 'false');
@@ -35,7 +35,7 @@ describe('The words of platen convert', () => {
     assert.equal(option(['--no-verify-ssl-certificates'], 'verify_ssl_certificates')?.text, 'false');
   });
 
-  test('an option whose own name begins with no- is that option', () => {
+  test('an option whose name begins with no- is not negated', () => {
     assert.equal(option(['--no-margins'], 'no_margins')?.text, 'true');
     assert.equal(option(['--no-no-margins'], 'no_margins')?.text, 'false');
   });
@@ -79,11 +79,11 @@ describe('The words of platen convert', () => {
     [['--output-name', 'x'], /--output FILE/],
     [['--port', '1'], /a setting of the service/],
   ] as const)
-    test(`'${words.join(' ')}' is refused, and what to write instead is said`, () => {
+    test(`'${words.join(' ')}' is refused, with what to write instead`, () => {
       assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: sentence });
     });
 
-  test('every option of the API has a flag, or a reason why not, and the help tells all of them', () => {
+  test('every option of the API has a flag or a reason, and the help lists all', () => {
     const help = convertHelp();
     const without = optionNames.filter((name) => flags.get(name.replaceAll('_', '-'))?.kind !== 'option');
     assert.deepEqual(without, ['url', 'file', 'text', 'output_name', 'content_disposition', 'debug_log']);

@@ -28,9 +28,9 @@ function memberOfAnother() {
 
 const member = memberOfAnother();
 
-describe('What the user of a service may read and write', () => {
+describe('Permissions of the service user', () => {
   test(
-    'is also what a group lets him that is not his first',
+    'include those of supplementary groups',
     { skip: member === undefined && 'needs root, setpriv and a user in a second group' },
     async (t) => {
       assert.ok(member);

@@ -30,7 +30,7 @@ test('a data folder of ours alone is removed whole', async () => {
   assert.deepEqual(await removePlatenFiles(data), [], 'once is enough');
 });
 
-test('what Platen did not make stays, and is named, whatever the folder is somebody called a data folder', async () => {
+test('foreign files in a data folder remain and are named', async () => {
   const data = folderWith(
     'mixed',
     'config.json',
@@ -66,7 +66,7 @@ test('of a folder with which Platen has never worked nothing is removed, whateve
   assert.deepEqual(await removePlatenFiles(gone), []);
 });
 
-test('the folder for own fonts goes when there are none in it', async () => {
+test('the fonts folder is removed when it is empty', async () => {
   const data = folderWith('with-fonts', 'accounts.sqlite');
   mkdirSync(join(data, 'fonts'));
   assert.deepEqual(await removePlatenFiles(data), []);
@@ -84,7 +84,7 @@ test('a data folder in use is not removed', async () => {
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'platen.pid', 'version.json']);
 });
 
-test('a new data folder is for its user alone, and one with files of somebody else is refused', async () => {
+test('a new data folder is private, and one with files of another user is refused', async () => {
   const data = join(root, 'deep', 'new');
   await prepareDataFolder(aPlan({ data }), undefined);
   assert.equal(statSync(data).mode & 0o777, 0o700);

@@ -43,7 +43,7 @@ function typeOf(value: unknown): string {
   return typeof value === 'object' ? 'dictionary' : typeof value;
 }
 
-test('the property list has keys that launchd knows, of the types it wants', { skip }, () => {
+test('the property list has only keys and types of launchd', { skip }, () => {
   for (const scope of ['system', 'user'] as const) {
     const list = parsed(launchdPlist(aPlan({ scope })));
     for (const [key, value] of Object.entries(list)) assert.equal(typeOf(value), keys[key], key);
@@ -53,7 +53,7 @@ test('the property list has keys that launchd knows, of the types it wants', { s
   }
 });
 
-test('a daemon runs as its user and an agent as who is logged in', { skip }, () => {
+test('a daemon runs as its user, an agent as the logged-in user', { skip }, () => {
   const daemon = parsed(launchdPlist(aPlan({ as: '_platen' })));
   assert.equal(daemon.UserName, '_platen');
   assert.equal((daemon.EnvironmentVariables as Record<string, unknown>).PLATEN_TRAY, 'off');

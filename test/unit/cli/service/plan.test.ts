@@ -27,11 +27,11 @@ describe('a service that is installed again', () => {
     assert.deepEqual(first.writable, ['/srv/hot', '/mnt/in']);
   });
 
-  test('takes what is said now instead', () => {
+  test('uses the new values', () => {
     assert.deepEqual(planned(['--as', 'bob', '--writable='], first), { ...first, as: 'bob', writable: [] });
   });
 
-  test('is told by its note whatever its folders are called, in every file a note stands in', () => {
+  test('is recognised by its note in each definition, whatever its folders are called', () => {
     for (const name of nastyNames) {
       const plan = { ...first, data: `/srv/${name}`, writable: [`/mnt/${name}`] };
       const note = writeNote(plan);
@@ -42,7 +42,7 @@ describe('a service that is installed again', () => {
     }
   });
 
-  test('is not guessed from a definition somebody else has written', () => {
+  test('is not guessed from a foreign definition', () => {
     assert.equal(readNote('[Service]\nExecStart=/usr/bin/platen serve'), undefined);
     assert.equal(readNote('# platen-service {"name": 1}'), undefined);
   });
@@ -53,7 +53,7 @@ test('names that would be paths or flags are refused', () => {
     assert.throws(() => readServiceId(parseArguments([`--name=${name}`], flags)), UsageProblem, name);
 });
 
-test('a folder that is not absolute, a control character and two users are refused', () => {
+test('relative folders, control characters and two users are refused', () => {
   for (const words of [
     ['--writable', 'relative'],
     ['--data', '/srv/a\nUser=root'],

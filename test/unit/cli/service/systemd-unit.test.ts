@@ -45,13 +45,13 @@ function words(unit: string): string[] {
 }
 
 describe('the unit of a service', () => {
-  test('says nothing that systemd does not know', { skip }, () => {
+  test('has only directives of systemd', { skip }, () => {
     assert.equal(complaints(systemdUnit(aPlan())), '');
     assert.equal(complaints(systemdUnit(aPlan({ lowPort: true, writable: ['/srv/hot', '/srv/h t'] }))), '');
     assert.equal(complaints(systemdUnit(aPlan({ scope: 'user', data: '/home/a/d' })), '--user'), '');
   });
 
-  test('is one systemd would complain of if it were wrong', { skip }, () => {
+  test('fails systemd-analyze when it is wrong', { skip }, () => {
     const unit = systemdUnit(aPlan());
     assert.match(complaints(unit.replace('ProtectClock=', 'ProtectKlock=')), /ProtectKlock/);
     assert.match(complaints(unit.replace('@system-service', '@system-servant')), /@system-servant/);
@@ -111,7 +111,7 @@ describe('the unit of a service', () => {
     assert.deepEqual(linesOf(elsewhere, 'ProtectSystem'), ['strict']);
   });
 
-  test('has a right more than none only for a port below 1024', () => {
+  test('has a capability only for a port below 1024', () => {
     assert.deepEqual(linesOf(systemdUnit(aPlan()), 'CapabilityBoundingSet'), ['']);
     assert.deepEqual(linesOf(systemdUnit(aPlan()), 'AmbientCapabilities'), []);
     const low = systemdUnit(aPlan({ lowPort: true }));

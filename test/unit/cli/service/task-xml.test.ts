@@ -11,12 +11,12 @@ const ofAlice = aPlan({ ...windows, as: 'OFFICE\\alice' });
 const atLogon = aPlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
 
 describe('the task of a service', () => {
-  test('is what the schema of the Task Scheduler allows', () => {
+  test('is valid by the schema of the Task Scheduler', () => {
     for (const plan of [service, ofAlice, atLogon])
       assert.deepEqual(schemaProblems(taskIn(taskXml(plan))), []);
   });
 
-  test('would not be if something stood in another order, twice, or had another value', () => {
+  test('is invalid with another order, a repetition or another value', () => {
     for (const [from, to] of [
       [/(<Command>.*<\/Command>)\s*(<Arguments>.*<\/Arguments>)/, '$2$1'],
       ['<Hidden>false</Hidden>', '<Hidden>no</Hidden>'],
@@ -44,7 +44,7 @@ describe('the task of a service', () => {
     assert.equal(elementNamed(task, 'LogonType')?.text, 'InteractiveToken');
   });
 
-  test('says command, folders and note whatever they are called', () => {
+  test('contains command, folders and note with any characters', () => {
     // A quote cannot be in a name there.
     for (const name of nastyNames.filter((one) => !one.includes('"'))) {
       const plan = aPlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });

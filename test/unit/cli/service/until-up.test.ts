@@ -25,11 +25,11 @@ const [off, on] = [
   { running: true, description: 'running' },
 ];
 
-test('a service may have no process for a moment after it was told to start', async () => {
+test('a service may have no process for a moment after the start', async () => {
   await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: aPlan({ data }) });
 });
 
-test('one that does not start is told, with where to look', async () => {
+test('a failed start is reported, with where to look', async () => {
   await assert.rejects(
     waitUntilUp({ host: hostThatSays(off), plan: aPlan({ data }) }),
     /platen did not respond and is not running; see: journalctl -u platen/,

@@ -85,7 +85,7 @@ test('a job that waits for idle windows to close is first in the queue, can leav
   await second;
 });
 
-test('a job that waits too long fails with 503, one whose caller hung up does not, and neither keeps its place', async () => {
+test('a job that waits too long is 503; it and an aborted one lose their place', async () => {
   const free = { bytes: 0 };
   const { gate } = opened(free);
   await gate.enter(patient);

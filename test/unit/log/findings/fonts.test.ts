@@ -18,7 +18,7 @@ describe('fonts', () => {
       detail: { stacks: [{ ...style, families, used: [{ family, glyphs: 10, web }] }], failed, missing: [] },
     });
 
-  test('a font that is not there is named with what took its place', () => {
+  test('a missing font is named with its replacement', () => {
     const { code, sentence } = onlyFinding(
       seen({ families: '"Helvetica Neue", Arial', family: 'Liberation Sans' }),
     );
@@ -26,7 +26,7 @@ describe('fonts', () => {
     assert.match(sentence, /“Helvetica Neue” \(10 characters, first in p, drawn with Liberation Sans\)/);
   });
 
-  test('a replacement that the style sheet names itself is good to know, another one a warning', () => {
+  test('a replacement from the font stack is information, another one a warning', () => {
     const severityOf = (families: string) =>
       onlyFinding(seen({ families, family: 'Liberation Sans' })).severity;
     assert.equal(severityOf('"Segoe UI", Helvetica, sans-serif'), 'info');
@@ -45,7 +45,7 @@ describe('fonts', () => {
       assert.deepEqual(findings(seen({ families, family })), [], families);
   });
 
-  test('a family that is there, a generic one, and a web font under another name are as asked for', () => {
+  test('installed, generic and renamed web fonts are no findings', () => {
     for (const fonts of [
       seen({ families: 'liberation sans', family: 'Liberation Sans' }),
       seen({ families: 'sans-serif', family: 'DejaVu Sans' }),
@@ -55,14 +55,14 @@ describe('fonts', () => {
       assert.deepEqual(findings(fonts), []);
   });
 
-  test('a web font that failed is not said to be missing as well', () => {
+  test('a failed web font is not reported as missing too', () => {
     assert.equal(
       onlyFinding(seen({ families: 'Brand, serif', family: 'DejaVu Serif', failed: ['Brand'] })).code,
       'font-not-loaded',
     );
   });
 
-  test('characters without a glyph are told by their number', () => {
+  test('characters without a glyph are counted', () => {
     const missing = [
       { character: '\ue001', count: 12, element: 'i.icon' },
       { character: '𝒳', count: 1, element: 'p' },

@@ -32,7 +32,7 @@ describe('the page', () => {
     assert.deepEqual(picture.options, ['content_viewport_width', 'screenshot_width']);
   });
 
-  test('elements that page ends cut are told with their pages', () => {
+  test('split elements are reported with their pages', () => {
     assert.match(
       onlyFinding(breaks({ splits: [{ element: 'tr', first: 1, last: 2 }] })).sentence,
       /tr \(pages 1 to 2\)/,
@@ -42,7 +42,7 @@ describe('the page', () => {
     assert.match(sentence, /#terms \(2,210 px, begins on page 3\)/);
   });
 
-  test('text read in the wrong encoding is shown, with the option only where it would help', () => {
+  test('text in the wrong encoding is quoted, with the option only if it helps', () => {
     const read = (detail: Omit<EncodingEvent['detail'], 'encoding'>) =>
       onlyFinding(at(1, { kind: 'encoding', text: '', detail: { encoding: 'windows-1252', ...detail } }));
     const garbled = read({ declared: 'nothing', replaced: 0, garbled: 'MÃ¼nchen' });
@@ -54,7 +54,7 @@ describe('the page', () => {
     assert.deepEqual([garbled.severity, declared.severity], ['error', 'error']);
   });
 
-  test('UTF-8 that looks spoiled and says what it is may be meant so', () => {
+  test('declared UTF-8 that looks garbled is not reported', () => {
     const text = { encoding: 'UTF-8', declared: 'meta', garbled: 'MÃ¼nchen' } as const;
     const read = (replaced: number) =>
       onlyFinding(at(1, { kind: 'encoding', text: '', detail: { ...text, replaced } }));
@@ -63,7 +63,7 @@ describe('the page', () => {
     assert.equal(read(1).severity, 'error');
   });
 
-  test('an image that did not come is said once, one that is far too large with its sizes', () => {
+  test('a failed image is reported once, a too large one with its sizes', () => {
     const image = (url: string, problem: 'broken' | 'oversized'): NewEvent => ({
       kind: 'images',
       text: '',

@@ -18,7 +18,7 @@ describe('requests', () => {
     );
   });
 
-  test('a page that is answered with an error is told apart from its parts', () => {
+  test('an error status of the page differs from one of its resources', () => {
     const { sentence, options } = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', status: 404 }),
     );
@@ -26,7 +26,7 @@ describe('requests', () => {
     assert.ok(options.includes('fail_on_main_url_error'));
   });
 
-  test('what a page needs to come is only named where it helps', () => {
+  test('an option is named only if it helps', () => {
     const page = (detail: RequestDetail) =>
       onlyFinding(requestLine('https://a.example/', { type: 'Document', ...detail })).options;
     assert.deepEqual(page({ status: 500 }), ['fail_on_main_url_error']);
@@ -36,7 +36,7 @@ describe('requests', () => {
     assert.deepEqual(page({ failed: 'did not arrive' }), []);
   });
 
-  test('a page that did not come says where to try it, one that failed a job not that it was converted', () => {
+  test('a page that did not load has advice where to test it', () => {
     const unreached = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
     );
@@ -50,7 +50,7 @@ describe('requests', () => {
     assert.deepEqual(page?.options, []);
   });
 
-  test('a page is told apart from its parts behind redirects, too', () => {
+  test('the page is distinguished from its resources after redirects', () => {
     const { sentence } = onlyFinding(
       requestLine('https://a.example/', { type: 'Document', status: 302, redirected: 'https://a.example/x' }),
       requestLine('https://a.example/x', { type: 'Document', status: 404 }),
@@ -58,7 +58,7 @@ describe('requests', () => {
     assert.match(sentence, /^The page itself, https:\/\/a\.example\/x, was answered with status 404/);
   });
 
-  test('an answer that says missing is missing, even if the browser threw it away', () => {
+  test('a 404 response is missing, also if the browser discarded it', () => {
     const orb = 'its contents are not what the page asked for, and of another site (ORB)';
     for (const thrown of [{ failed: 'called off' }, { blocked: orb }]) {
       const detail = { type: 'Stylesheet', status: 404, ...thrown };
@@ -68,7 +68,7 @@ describe('requests', () => {
     }
   });
 
-  test('a PDF at the address is said to be one, and one inside the page not to be the page', () => {
+  test('a PDF at the address is reported, one inside the page is not', () => {
     const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
       ...{ type: 'Document', blocked: 'this scheme is never loaded' },
     });
@@ -102,13 +102,13 @@ describe('requests', () => {
     assert.deepEqual([option.severity, option.options], ['info', ['block_ads']]);
   });
 
-  test('a request its own page blocks points to nobody else', () => {
+  test('a request that the page blocks itself has no advice', () => {
     const blocked = "by the page's Content-Security-Policy";
     const { sentence } = onlyFinding(requestLine('https://a.example/x.js', { type: 'Script', blocked }));
     assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
-  test('a request that was called off is no fault, one still on its way is late', () => {
+  test('a cancelled request is no fault, a pending one is late', () => {
     assert.deepEqual(findings(requestLine('https://a.example/v.mp4', { failed: 'called off' })), []);
     const open = requestLine('https://a.example/events', { failed: 'was still on its way' });
     assert.equal(onlyFinding(open).code, 'late-resources');
@@ -142,7 +142,7 @@ describe('requests', () => {
     );
   });
 
-  test('a redirect loop shows its way once, and no missing resource besides', () => {
+  test('a redirect loop is reported once, without a missing resource', () => {
     const [failure, loop, ...more] = findings(...failedLog());
     assert.deepEqual([failure?.code, loop?.code, more], ['job-failed', 'redirect-loop', []]);
     assert.match(

@@ -18,7 +18,7 @@ describe('a job without a result', () => {
     return first(...events, ...failedWith(323, text, stage));
   };
 
-  test('that failed says so first, in the words its caller was told, with the stage', () => {
+  test('that failed is the first finding, with the error and the stage', () => {
     const { code, severity, sentence } = first(
       consoleLine('Uncaught x', 'exception'),
       ...failedWith(400, 'It went wrong.', 'fit the layout'),
@@ -27,7 +27,7 @@ describe('a job without a result', () => {
     assert.equal(sentence, 'It went wrong. It failed in the stage “fit the layout”.');
   });
 
-  test('that ran out of time names what had not come, or that a script kept the page busy', () => {
+  test('that timed out names pending requests, or a busy script', () => {
     const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still on its way' });
     const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
     assert.match(outOfTime('load the page', page, open).sentence, /had not loaded by then: .*x\.js\.$/);
@@ -57,20 +57,20 @@ describe('a job without a result', () => {
     ]);
   });
 
-  test('names only options that there are among what its failure says', () => {
+  test('names only existing options from its failure', () => {
     const given = [{ name: 'custom_javascript', value: '(9 characters)', from: 'request' as const }];
     const asked = at(1, { kind: 'options', text: '', detail: { input: 'text', options: given } });
     const text = 'custom_javascript threw ReferenceError: no_such_thing is not defined (line 1).';
     assert.deepEqual(first(asked, ...failedWith(327, text)).options, ['custom_javascript']);
   });
 
-  test('whose element may be missing because of a script error says so', () => {
+  test('with a missing element mentions a script error as a possible cause', () => {
     const text = "No element matched wait_for_element '#a' within 5 s.";
     const { sentence } = first(consoleLine('Uncaught x', 'exception'), ...failedWith(324, text));
     assert.match(sentence, /A script of the page stopped with an error/);
   });
 
-  test('that has no end says how far it came, and one whose caller hung up that nothing was delivered', () => {
+  test('without an end names its last stage; after a disconnect, that nothing was delivered', () => {
     const stage = stageLine('load the page', { end: 218, took: 200 });
     const cut = first(stage);
     assert.equal(cut.code, 'job-unfinished');
@@ -85,7 +85,7 @@ describe('a job without a result', () => {
     );
   });
 
-  test('that was cancelled in the console says so, and blames no caller', () => {
+  test('that was cancelled in the console is reported as cancelled', () => {
     const [found] = findingsOf([
       at(900, { kind: 'failure', text: cancelledText, detail: { stage: 'wait for quiet' } }),
       at(901, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
@@ -96,14 +96,14 @@ describe('a job without a result', () => {
     );
   });
 
-  test('is missing nothing that came too late: there is nothing it could be in', () => {
+  test('has no findings about late content', () => {
     const late = ['late-changes', 'late-resources'] as const;
     const notes = late.map((code) => at(1, { kind: 'note', text: code, detail: { code } }));
     const codes = findingsOf([...notes, ...failedWith(306, 'Too large.')]).map(({ code }) => code);
     assert.deepEqual(codes, ['job-failed']);
   });
 
-  test('is none that was converted', () => {
+  test('does not include converted jobs', () => {
     assert.deepEqual(findingsOf(calmLog()), []);
   });
 });

@@ -14,13 +14,13 @@ describe('the console', () => {
     );
   });
 
-  test('what a page calls an error itself weighs less, and what Chromium says of a request nothing', () => {
+  test('console errors of the page weigh less, and network messages of Chromium nothing', () => {
     assert.equal(onlyFinding(consoleLine('no chart', 'error')).severity, 'warning');
     const repeated = 'Failed to load resource: the server responded with a status of 404 ()';
     assert.deepEqual(findings(consoleLine(repeated, 'error'), consoleLine('hello')), []);
   });
 
-  test("an exception in the caller's own script names its option", () => {
+  test('an exception in a script of the request names its option', () => {
     assert.deepEqual(onlyFinding(consoleLine('Uncaught x', 'exception', 'custom_javascript')).options, [
       'custom_javascript',
     ]);

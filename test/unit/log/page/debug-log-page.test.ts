@@ -18,7 +18,7 @@ import { wholeLog } from '../../../support/whole-debug-log.ts';
 
 const links = { json: 'abc.json', har: 'abc.har' };
 
-test('the page tells everything a log holds', () => {
+test('the page shows every event', () => {
   const page = plain(debugLogPage(wholeLog(), links));
   for (const shown of [
     ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
@@ -39,7 +39,7 @@ test('the page tells everything a log holds', () => {
     assert.ok(page.includes(shown), `${shown} in ${page}`);
 });
 
-test('a failed job says with which code, why and where', () => {
+test('a failed job has code, reason and stage', () => {
   const page = plain(debugLogPage(failedLog()));
   assert.match(
     page,
@@ -47,14 +47,14 @@ test('a failed job says with which code, why and where', () => {
   );
 });
 
-test('where a failure says its stage itself, it is said once', () => {
+test('a stage named in the failure is not repeated', () => {
   const text = 'The job ran out of time: 8 s were over in the stage "load the page".';
   const page = plain(debugLogPage([jobLine(), ...failedWith(323, text)]));
   assert.doesNotMatch(page, /While/);
   assert.match(plain(debugLogPage(failedWith(311, 'No.', 'start'))), /While: reading the request\./);
 });
 
-test('no log of a job without a result says that nothing stands out', () => {
+test('a job without an output never has an empty summary', () => {
   for (const events of [failedLog(), crashedLog(), [], failedWith(500, 'A fault.')])
     assert.doesNotMatch(plain(debugLogPage(events)), /No problems found/);
 });
@@ -65,13 +65,13 @@ test('the last number of an axis ends where the others begin, so that it stays i
   assert.match(page, /<text class="last" x="91\.6%" y="11"\s*>120</);
 });
 
-test('a long line of the console is folded after its beginning, and none of it is lost', () => {
+test('a long console line is collapsed, and complete', () => {
   const page = debugLogPage([jobLine(), consoleLine(`${'a'.repeat(299)}😀${'z'.repeat(99)}`)]);
   assert.match(page, /<summary>\s*<span class="said"><bdi>a{299}…<\/bdi>/);
   assert.match(page, /<bdi>…😀z{99}<\/bdi>/);
 });
 
-test('an answer that says missing shows its status, not that it was refused or called off', () => {
+test('a 404 response shows its status, not a refusal or cancellation', () => {
   const thrown = [{ failed: 'called off' }, { blocked: 'by ORB' }];
   for (const more of thrown) {
     const page = plain(debugLogPage([requestLine('https://a.example/x.css', { status: 404, ...more })]));
@@ -80,19 +80,19 @@ test('an answer that says missing shows its status, not that it was refused or c
   }
 });
 
-test('a log that ends in the middle says so, and an empty one is a page, too', () => {
+test('a truncated log is marked, and an empty one is a page too', () => {
   for (const events of [crashedLog(), []])
     assert.match(plain(debugLogPage(events)), /still running, or the service ended during the job/);
 });
 
-test('what a log has nothing about has no section', () => {
+test('empty sections are omitted', () => {
   const headings = (events: LogEvent[]) =>
     [...debugLogPage(events).matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
   assert.deepEqual(headings(calmLog()), ['What stands out', 'Stages', 'All events']);
   assert.match(plain(debugLogPage(calmLog())), /What stands out No problems found/);
 });
 
-test('nothing a page or a caller wrote can become markup, wherever it stands', () => {
+test('no text of a page or client becomes markup', () => {
   const wicked = fc.constantFrom(
     '<script>alert(1)</script>',
     '"><img src=x onerror=a()>',
@@ -115,7 +115,7 @@ test('nothing a page or a caller wrote can become markup, wherever it stands', (
   );
 });
 
-test('a text cannot turn the direction of the page, nor hide what it is made of', () => {
+test('a text cannot change the direction of the page or hide characters', () => {
   const page = debugLogPage([jobLine(), consoleLine('a\u202eb\u2069c\u0007d\u009be\ud800f\rg')]);
   assert.match(page, /a\[U\+202E\]b\[U\+2069\]c␇d\[U\+009B\]e\[U\+D800\]f␍g/);
   assert.doesNotMatch(page, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
@@ -132,7 +132,7 @@ test('the page needs no script and nothing from elsewhere, with whatever log', (
   }
 });
 
-test('the content policy allows the one style sheet of the page, over HTTP and from disk', () => {
+test('the CSP allows the style sheet, over HTTP and from disk', () => {
   const page = debugLogPage(wholeLog());
   const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
@@ -146,13 +146,13 @@ test('the content policy allows the one style sheet of the page, over HTTP and f
   assert.match(policyInHeader, /frame-ancestors 'none'/);
 });
 
-test('a log of 10,000 events is a page of a few megabytes that says how much more there is', () => {
+test('a log of 10,000 events is a page of a few megabytes, with the omitted count', () => {
   const page = debugLogPage(hugeLog());
   assert.ok(page.length < 3_000_000, `${page.length} characters`);
   assert.match(plain(page), /4,609 more are in the JSON of this log/);
 });
 
-test('a text without an end is cut, and says how much of it is missing', () => {
+test('an endless text is cut, with the omitted length', () => {
   const page = debugLogPage([jobLine(), at(1, { kind: 'note', text: 'long '.repeat(100_000), detail: {} })]);
   assert.ok(page.length < 50_000, `${page.length} characters`);
   assert.match(page, /498000 more characters/);

@@ -54,7 +54,7 @@ function metadata(bytes: Buffer): Record<string, string> {
 
 const installed = spawnSync('pdfinfo', ['-v']).error === undefined;
 
-describe('what a document says about itself', { skip: !installed && 'pdfinfo is not installed' }, () => {
+describe('document information', { skip: !installed && 'pdfinfo is not installed' }, () => {
   const texts = {
     title: 'Résumé – Übersicht 你好 😀',
     author: 'Søren & <Łukasz>',
@@ -62,7 +62,7 @@ describe('what a document says about itself', { skip: !installed && 'pdfinfo is 
     keywords: 'a, b; c',
   };
 
-  test('is what was asked for, in any script, in dictionary and metadata alike', async () => {
+  test('is set in any script, in dictionary and metadata', async () => {
     const bytes = await told({ ...texts, producer });
     const { Title, Author, Subject, Keywords, Producer } = dictionary(bytes);
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('what a document says about itself', { skip: !installed && 'pdfinfo is 
     );
   });
 
-  test('keeps the title of the page, who made it and when, unless told otherwise', async () => {
+  test('keeps title, creator and dates of the page unless overridden', async () => {
     const bytes = await told({ author: 'Ann', producer });
     const { Title, Author, Creator, CreationDate } = dictionary(bytes);
     assert.deepEqual([Title, Author, Creator], ['From the page', 'Ann', 'Mozilla/5.0 Chrome']);
@@ -89,7 +89,7 @@ describe('what a document says about itself', { skip: !installed && 'pdfinfo is 
     assert.equal(CreationDate, '2026-11-21T12:04:29Z');
   });
 
-  test('is silent about what nobody said', async () => {
+  test('omits unknown values', async () => {
     const bytes = await told({ producer });
     assert.equal(dictionary(bytes).Author, undefined);
     assert.deepEqual(
@@ -98,7 +98,7 @@ describe('what a document says about itself', { skip: !installed && 'pdfinfo is 
     );
   });
 
-  test('can be told a second time, and the first is gone', async () => {
+  test('can be replaced', async () => {
     const bytes = await told({ title: 'The first', producer }, { title: 'The second', producer });
     assert.equal(metadata(bytes)['dc:title'], 'The second');
     assert.equal(bytes.includes('The first'), false);

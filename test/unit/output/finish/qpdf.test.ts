@@ -27,11 +27,11 @@ async function encrypted(wish: Partial<Encryption>): Promise<Uint8Array> {
   return runQpdf(plain, { linearize: false, encryption: { ...open, ...wish } });
 }
 
-test('without a wish no byte changes', async () => {
+test('without options no byte changes', async () => {
   assert.equal(await runQpdf(plain, { linearize: false }), plain);
 });
 
-test('bytes that are no PDF are an error in words, and the exit code of the process stays', async () => {
+test('bytes that are no PDF are an error, without changing the exit code of the process', async () => {
   await assert.rejects(
     runQpdf(Buffer.from('hello'), { linearize: true }),
     /qpdf ended with 2: .*find PDF header/s,
@@ -65,7 +65,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     return { status, said: stdout + stderr };
   }
 
-  test('a linearised document is one, has all its pages and no fault', async () => {
+  test('a linearised document is valid and has all pages', async () => {
     const bytes = await runQpdf(plain, { linearize: true });
     const { status, said } = judge(bytes, '--check-linearization');
     assert.deepEqual([status, said.includes('no linearization errors')], [0, true], said);
@@ -111,7 +111,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     assert.equal(judge(bytes, '--show-npages', '--password=p\u00E4ss word').said, '3\n');
   });
 
-  test('it is encrypted and linearised in one go', async () => {
+  test('it can be encrypted and linearised together', async () => {
     const encryption = { ...open, user_password: 'both' };
     const bytes = await runQpdf(plain, { linearize: true, encryption });
     const { status, said } = judge(bytes, '--check', '--password=both');
@@ -136,7 +136,7 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
     no_copy: [/extract for any purpose: not allowed/],
   };
   for (const [flag, expected] of Object.entries(flags))
-    test(`${flag} forbids that and nothing else, even to who opens it without a password`, async () => {
+    test(`${flag} forbids only that, also without a user password`, async () => {
       const { said } = judge(await encrypted({ [flag]: true }), '--show-encryption');
       assert.match(said, /Supplied password is user password/);
       assert.doesNotMatch(said, /Supplied password is owner password/);
@@ -146,14 +146,14 @@ describe('as another qpdf sees it', { skip: !installed && 'qpdf is not installed
       assert.match(said, /extract for accessibility: allowed/);
     });
 
-  test('who knows the owner password may do everything', async () => {
+  test('the owner password permits everything', async () => {
     const bytes = await encrypted({ user_password: 'user', owner_password: 'boss', no_print: true });
     const { said } = judge(bytes, '--show-encryption', '--password=boss');
     assert.match(said, /Supplied password is owner password/);
     assert.doesNotMatch(said, /Supplied password is user password/);
   });
 
-  test('who knows the user password alone is not the owner when no owner was named', async () => {
+  test('the user password does not grant ownership without an owner password', async () => {
     const { said } = judge(
       await encrypted({ user_password: 'user' }),
       '--show-encryption',

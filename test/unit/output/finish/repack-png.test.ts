@@ -33,7 +33,7 @@ async function pixelsOf(png: Uint8Array): Promise<Buffer> {
     .toBuffer();
 }
 
-describe('A PNG written in haste', () => {
+describe('A fast-compressed PNG', () => {
   for (const channels of [3, 4] as const) {
     test(`keeps each pixel of ${channels} channels in two thirds of the bytes`, async () => {
       const pixels = photo(channels);
@@ -53,7 +53,7 @@ describe('A PNG written in haste', () => {
     assert.ok((await pixelsOf(packed)).equals(pixels));
   });
 
-  test('keeps what stands beside its pixels', async () => {
+  test('keeps its metadata', async () => {
     const hasty = await sharp(photo(3), { raw: { width, height, channels: 3 } })
       .withMetadata({ density: 300 })
       .png({ compressionLevel: 1 })
@@ -80,7 +80,7 @@ describe('A PNG written in haste', () => {
     ['that is interlaced', { progressive: true }],
     ['that has filters already', { adaptiveFiltering: true }],
   ] as const) {
-    test(`${what} is left as it is`, async () => {
+    test(`${what} is unchanged`, async () => {
       const png = await encoded(photo(3), 3, options);
       assert.equal(repackPng(png), png);
     });

@@ -17,7 +17,7 @@ async function catalogue(...wishes: ViewerOptions[]): Promise<string> {
     .replace(/\s+/g, ' ');
 }
 
-test('without a wish the catalogue says nothing', async () => {
+test('without options the catalogue has no preferences', async () => {
   const said = await catalogue({ hide_toolbar: false, right_to_left: false });
   assert.doesNotMatch(said, /PageLayout|PageMode|OpenAction|ViewerPreferences/);
 });
@@ -74,7 +74,7 @@ const preferences = {
   right_to_left: '/Direction /R2L',
 };
 for (const [option, entry] of Object.entries(preferences))
-  test(`${option} is asked of the reader, and nothing else is`, async () => {
+  test(`${option} sets only its preference`, async () => {
     const said = await catalogue({ [option]: true });
     const found = Object.values(preferences).filter((other) => said.includes(other));
     assert.deepEqual(found, [entry]);

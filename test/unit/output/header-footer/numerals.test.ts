@@ -13,12 +13,12 @@ test('roman numerals are those of the Romans', () => {
   }
 });
 
-test('what a format cannot write is written in plain digits', () => {
+test('numbers outside a format are written in decimal digits', () => {
   for (const number of [0, -3, 4000]) assert.equal(written(number, 'roman'), String(number));
   assert.equal(written(-3, 'east-asia'), '-3');
 });
 
-test('digits of other scripts stand for ours, one for one', () => {
+test('digits of other scripts replace decimal digits', () => {
   assert.equal(written(1234567890, 'eastern-arabic'), '١٢٣٤٥٦٧٨٩٠');
   assert.equal(written(1234567890, 'bengali'), '১২৩৪৫৬৭৮৯০');
   assert.equal(written(1234567890, 'devanagari'), '१२३४५६७८९०');

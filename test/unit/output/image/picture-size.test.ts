@@ -29,7 +29,7 @@ describe('The size of a picture', () => {
     }, /140 million/);
   });
 
-  test('of a format that is made slowly or has small numbers ends sooner', () => {
+  test('has a lower limit for slow formats and those with small size fields', () => {
     assert.throws(() => {
       checkSize({ width: 100, height: 16_384, layoutWidth: 1 }, 'webp');
     }, /a webp picture can have at most 16383 pixels a side.*another output_format/);

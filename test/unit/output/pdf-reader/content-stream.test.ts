@@ -21,7 +21,7 @@ test('numbers, names, truth values and operators are read as they are written, w
   ]);
 });
 
-test('brackets, escapes, octal codes and broken lines in strings are read as the standard says (7.3.4.2)', () => {
+test('strings may have brackets, escapes, octal codes and broken lines (ISO 32000-1, 7.3.4.2)', () => {
   assert.deepEqual(
     texts('(a(b)c) Tj (\\(\\)\\\\\\n\\q) Tj (\\101\\53\\1019) Tj (a\\\r\nb\\\nc) Tj (\\7) Tj'),
     ['a(b)c', '()\\\nq', 'A+A9', 'abc', '\x07'],
@@ -43,7 +43,7 @@ test('dictionaries and arrays nest, however deep', () => {
   assert.equal([...operations(Buffer.from(`${'['.repeat(1e5)}${']'.repeat(1e5)} X 1 w`))].length, 2);
 });
 
-test('an inline image is one operation, though its bytes hold the letters EI', () => {
+test('an inline image is one operation, even if its bytes contain EI', () => {
   const image = 'a EI\x00\x01\x02 q EI\xff(';
   const [first, second, third] = operations(
     Buffer.from(`q BI /W 2 /H 2 /F [/Fl] ID ${image}\nEI Q`, 'latin1'),

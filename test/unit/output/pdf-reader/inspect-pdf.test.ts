@@ -22,7 +22,7 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
       assert.equal(inspectPdf(await plain(await documentOf(pages))).pages, pages);
   });
 
-  test('are counted after some were taken out, and the catalogue lies behind the gap', async () => {
+  test('are counted after removals, with the catalogue after the gap', async () => {
     const document = await documentOf(10);
     const pages = document.getPages();
     for (const index of [7, 3, 2]) document.removePage(index);
@@ -31,14 +31,14 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
     assert.equal(inspectPdf(await plain(document)).pages, pages.length - 3);
   });
 
-  test('are counted whatever a title says', async () => {
+  test('are counted whatever the title contains', async () => {
     const document = await documentOf(3);
     document.setTitle('/Count 99 /Pages 1 0 R trailer /Root 1 0 R endobj');
     assert.equal(inspectPdf(await plain(document)).pages, 3);
   });
 });
 
-test('what is built otherwise is an error, never a wrong number', async () => {
+test('another structure is an error, never a wrong number', async () => {
   const streams = Buffer.from(await (await documentOf(3)).save({ useObjectStreams: true }));
   const sound = await plain(await documentOf(3));
   const appended = Buffer.from(sound.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
@@ -49,7 +49,7 @@ test('what is built otherwise is an error, never a wrong number', async () => {
   for (const bytes of broken) assert.throws(() => inspectPdf(bytes), /^Error: The PDF has no /);
 });
 
-test('a document pdf-lib has parsed is counted too', async () => {
+test('a document parsed by pdf-lib is counted too', async () => {
   const bytes = await (await documentOf(3)).save({ useObjectStreams: true });
   assert.equal(inspectDocument(await PDFDocument.load(bytes)).pages, 3);
 });
@@ -102,7 +102,7 @@ describe('a page is blank', () => {
     assert.equal(await isBlank('', withLink('Widget')), false);
   });
 
-  test('with spaces alone, when the font says that they are', async () => {
+  test('with only spaces, according to the font', async () => {
     const cmap =
       '1 beginbfchar <20> <00A0> endbfchar 1 beginbfrange <30> <32> [<0020> <2003> <0041>] endbfrange';
     const withCmap = (document: PDFDocument) => {

@@ -8,7 +8,7 @@ import { project } from '../../../support/service.ts';
 
 const chapters = join(project, 'test/fixtures/chapters.pdf');
 
-test('the text of a page is what poppler reads on it', async () => {
+test('the text of a page equals that of poppler', async () => {
   const texts = await pageTexts(readFileSync(chapters));
   const read = execFileSync('pdftotext', ['-raw', chapters, '-'], { encoding: 'utf8' })
     .split('\f')
@@ -20,6 +20,6 @@ test('the text of a page is what poppler reads on it', async () => {
   );
 });
 
-test('what is no PDF has no text, and says so', async () => {
+test('bytes that are no PDF throw an error', async () => {
   await assert.rejects(pageTexts(Buffer.from('no document')));
 });

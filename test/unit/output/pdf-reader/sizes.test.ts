@@ -74,7 +74,7 @@ describe('the size of a PDF', () => {
   });
 });
 
-test('what a document says is not taken for its streams', async () => {
+test('text that looks like a stream is not counted', async () => {
   const document = await PDFDocument.load(images);
   const lie = '<< /Subtype /Image /Length 1000000 >> stream\n /FontDescriptor /FontFile2 9 0 R endstream';
   document.catalog.set(PDFName.of('Lie'), PDFString.of(lie));

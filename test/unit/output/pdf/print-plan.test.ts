@@ -61,7 +61,7 @@ test("whatever the paper and the layout, Chromium's limits are kept and the fini
   );
 });
 
-test('a narrow layout on wide paper is printed smaller and magnified, a very wide one printed larger and shrunk', () => {
+test('a narrow layout on wide paper is printed small and enlarged, a very wide one printed large and reduced', () => {
   assert.ok((planPrint(optionsOf({ page_size: 'A0' }), { layoutWidth: 300 }).placement?.factor ?? 0) > 1);
   assert.ok((planPrint(optionsOf({ page_size: 'A6' }), { layoutWidth: 65_000 }).placement?.factor ?? 2) < 1);
 });

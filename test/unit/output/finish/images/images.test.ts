@@ -216,13 +216,13 @@ describe('an image that Chromium did not write', () => {
     ['JBIG2', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'JBIG2Decode' }, Buffer.from('no')],
   ];
   for (const [what, entries, pixels] of left)
-    test(`stays as it is when it is ${what}`, async () => {
+    test(`is unchanged when it is ${what}`, async () => {
       const { report } = await remade(entries, pixels);
       assert.deepEqual([report.images, report.changed], [1, 0]);
     });
 
   for (const [space, channels] of Object.entries({ DeviceRGB: 3, DeviceGray: 1 }))
-    test(`is made smaller when it is plain ${space}`, async () => {
+    test(`is downscaled when it is plain ${space}`, async () => {
       const entries = { ColorSpace: space, BitsPerComponent: 8 };
       const { report } = await remade(entries, Buffer.alloc(10_000 * channels, 200));
       assert.deepEqual([report.changed, report.scaled], [1, 1]);
@@ -244,7 +244,7 @@ describe('an image that Chromium did not write', () => {
       assertNear(picture.at(36, 36), [32, 64, 192], 12);
     });
 
-    test('has no seam of the colours nobody sees when it is scaled', async () => {
+    test('has no fringe of transparent pixels when it is scaled', async () => {
       const columns = Array.from({ length: 10_000 }, (_, at) => at % 100 < 49);
       const pixels = Buffer.from(columns.flatMap((shown) => (shown ? [30, 160, 30] : [0, 0, 0])));
       const alpha = Buffer.from(columns.map((shown) => (shown ? 255 : 0)));

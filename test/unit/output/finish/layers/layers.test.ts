@@ -38,7 +38,7 @@ async function chromiumLike(): Promise<PDFDocument> {
   return document;
 }
 
-test('a layer lies where it was put, whatever transform and clip the page leaves behind', async () => {
+test("a layer ignores the page's transform and clip", async () => {
   const document = await chromiumLike();
   addLayer(document.getPage(0), over(square(document, '1 0 0'), [20, 0, 0, 20, 70, 5]));
   const picture = await pixels(document);
@@ -59,7 +59,7 @@ test('of two layers over a page the later covers the earlier, of two under it th
   assert.deepEqual([picture.at(45, 45), picture.at(80, 80)], [green, red], 'under');
 });
 
-test('the content of a page covers what lies under it', async () => {
+test('the content of a page covers layers under it', async () => {
   const document = await chromiumLike();
   addLayer(document.getPage(0), under(square(document, '1 0 0'), [100, 0, 0, 100, 0, 0]));
   const picture = await pixels(document);

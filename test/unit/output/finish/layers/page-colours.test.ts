@@ -14,7 +14,7 @@ async function threePages(): Promise<PDFDocument> {
   return document;
 }
 
-test('a page is filled to its edges, under what stands on it', async () => {
+test('a page is filled to its edges, under its content', async () => {
   const document = await threePages();
   paintPages(document, (index) => ['FF8000', undefined, 'ff8000'][index]);
   for (const [page, width] of [
@@ -34,7 +34,7 @@ test('a page is filled to its edges, under what stands on it', async () => {
   assertSound(await saved(document));
 });
 
-test('a colour with alpha lets the paper through, and one that is all clear is none', async () => {
+test('a translucent colour mixes with the paper, a transparent one is omitted', async () => {
   const document = await threePages();
   paintPages(document, (index) => (index === 0 ? 'FF000080' : 'FF000000'));
   assert.ok(isNear((await pixels(document)).at(0, 0), [255, 127, 127], 2));

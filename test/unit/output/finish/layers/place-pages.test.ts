@@ -75,7 +75,7 @@ test('every page has the size of the paper', async () => {
 });
 
 describe('a link', () => {
-  test('keeps to what it lies on', async () => {
+  test('stays on its content', async () => {
     const made = await make();
     const { context } = made.document;
     const link = context.register(
@@ -90,7 +90,7 @@ describe('a link', () => {
     );
   });
 
-  test('leads to the same place: in its own destination, in a named one and in the outline; the zoom stays, and what is null stays null', async () => {
+  test('keeps its target and zoom: direct and named destinations, and the outline', async () => {
     const made = await make();
     const { context, catalog } = made.document;
     const xyz = (left: number | null, top: number, zoom: number) =>
@@ -135,12 +135,12 @@ describe('a clip', () => {
   /** The lower left quarter of what the page holds on the paper. */
   const clip = { left: 72, bottom: 36, width: 200, height: 100 };
 
-  test('cuts what lies outside of it on the paper', async () => {
+  test('clips content outside it', async () => {
     const at = await pixelsOf(await placed(await make(), { clip: { ...clip, width: 10 } }));
     assert.deepEqual([at(76, 350), at(88, 350)], ['red', 'white']);
   });
 
-  test('cuts links to what is left of them, and takes out those of which nothing is', async () => {
+  test('clips links, and removes invisible ones', async () => {
     const made = await make();
     const { context } = made.document;
     const link = (Rect: number[]) => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect }));
@@ -190,14 +190,14 @@ describe('a matrix', () => {
 const pdftoppm = spawnSync('pdftoppm', ['-v']).error === undefined;
 
 describe('the picture of a page', { skip: !pdftoppm && 'pdftoppm is not installed' }, () => {
-  test('grows with it and lies where the margins put it', async () => {
+  test('is scaled with it, at the place set by the margins', async () => {
     const at = await pixelsOf(await placed(await make()));
     // One pixel a point; the square is 20 high and 36 from the lower edge, so it begins 344 from the top.
     assert.deepEqual([at(74, 346), at(90, 362)], ['red', 'red']);
     assert.deepEqual([at(69, 350), at(95, 350), at(80, 341), at(80, 367)], Array(4).fill('white'));
   });
 
-  test('grows with its gradients too, whose matrices do not follow the page (ISO 32000-1, 8.7.3.1)', async () => {
+  test('is scaled with gradients, whose matrices ignore the page (ISO 32000-1, 8.7.3.1)', async () => {
     const made = await make();
     addGradient(made);
     const before = await pixelsOf(made.document);

@@ -46,7 +46,7 @@ async function body(pages: number): Promise<PDFDocument> {
 
 const atTop: Place = { page: 0, left: 50, bottom: 80, width: 100, height: 20 };
 
-test('each page gets its strip, and a page without a place none', async () => {
+test('each page with an area gets its header', async () => {
   const document = await body(4);
   const places = [{ ...atTop, page: 1 }, undefined, { ...atTop, page: 0 }];
   await layStrips(document, { kind: 'Header', pdf: await strips(['one', 'two']), places });
@@ -58,7 +58,7 @@ test('each page gets its strip, and a page without a place none', async () => {
   assertSound(pdf);
 });
 
-test('a strip fills its box: moved, scaled, and cut at its own edge', async () => {
+test('a header fills its box: moved, scaled and clipped', async () => {
   const document = await body(1);
   const box = { page: 0, left: 40, bottom: 30, width: 50, height: 40 };
   await layStrips(document, { kind: 'Footer', pdf: await strips(['x']), places: [box] });

@@ -5,7 +5,7 @@ import { pdfPlaces, pdfTags } from '../../../../support/pdf.ts';
 import { linksOf, name, selected } from './selecting.ts';
 
 describe('a link', () => {
-  test('leads to the same page as before; one to a page that is gone is no link any more', async () => {
+  test('keeps its target page; a link to a removed page is removed', async () => {
     const { document } = await selected([0, 1, 2, 6]);
     assert.deepEqual(linksOf(document, 0), [2, 3, 'https://example.com/', 1]);
     assert.deepEqual([1, 2, 3].map((index) => linksOf(document, index)), [[1], [2], [2]]); // prettier-ignore
@@ -52,7 +52,7 @@ describe('a link', () => {
     assert.equal(document.getPage(0).node.Annots()?.size(), 4);
   });
 
-  test('that is none any more is a span of text to who listens', async () => {
+  test('that is removed is a span for screen readers', async () => {
     assert.match(
       pdfTags((await selected([1, 2])).bytes),
       /H1 NonStruct "One" P NonStruct "On page 2. " Span NonStruct "Contents".*Link NonStruct "One" Object/,
@@ -60,13 +60,13 @@ describe('a link', () => {
   });
 });
 
-test('only places on the pages left have names', async () => {
+test('only destinations on remaining pages have names', async () => {
   assert.deepEqual(pdfPlaces((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
   const { document } = await selected([6]);
   assert.ok(!document.catalog.has(name('Dests')));
 });
 
-test('a document that opens on a page that is gone opens on its first', async () => {
+test('a document that opened on a removed page opens on its first page', async () => {
   const opening = (index: number) => (document: PDFDocument) => {
     const place = [document.getPage(index).ref, name('Fit')];
     document.catalog.set(name('OpenAction'), document.context.obj({ S: 'GoTo', D: place }));

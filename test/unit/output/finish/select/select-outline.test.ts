@@ -36,14 +36,14 @@ const rootCount = ({ catalog }: PDFDocument) =>
 const leaf = (title: string, page: number) => ({ title, page, count: 0, items: [] });
 
 describe('the outline', () => {
-  test('keeps the items whose pages stay', async () => {
+  test('keeps items of remaining pages', async () => {
     const { document } = await selected([1, 2, 3]);
     const one = { title: 'One', page: 1, count: 1, items: [leaf('One B', 2)] };
     assert.deepEqual(outlineOf(document), [one, leaf('Two', 3)]);
     assert.equal(rootCount(document), 3);
   });
 
-  test('keeps an item above one that stays, and it leads where that leads', async () => {
+  test('keeps a parent of a remaining item, with the target of that item', async () => {
     const { document } = await selected([0, 5]);
     assert.deepEqual(outlineOf(document), [{ title: 'Two', page: 2, count: 1, items: [leaf('Two B', 2)] }]);
     assert.equal(rootCount(document), 2);
@@ -58,7 +58,7 @@ describe('the outline', () => {
     assert.equal(rootCount(document), 1);
   });
 
-  test('goes when none of its pages stays', async () => {
+  test('is removed if no target remains', async () => {
     const { document } = await selected([0, 4], ({ catalog }) => {
       catalog.set(name('PageMode'), name('UseOutlines'));
     });

@@ -26,7 +26,7 @@ describe('pages selected from a document', () => {
     }
   });
 
-  test('can be gone through at once, and selected from again', async () => {
+  test('can be iterated, and selected again', async () => {
     const document = await load();
     assert.equal(document.getPageCount(), 7);
     selectPages(document, [1, 3, 5, 6]);
@@ -67,7 +67,7 @@ describe('pages selected from a document', () => {
     assert.equal(copy.getPage(0).getRotation().angle, 90);
   });
 
-  test('are no documents without pages, and none there are not', async () => {
+  test('cannot be none, or pages that do not exist', async () => {
     const document = await load();
     for (const indices of [[], [7], [-1]]) assert.throws(() => { selectPages(document, indices); }, RangeError); // prettier-ignore
   });

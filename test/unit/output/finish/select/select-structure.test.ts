@@ -7,14 +7,14 @@ import { name, selected } from './selecting.ts';
 describe('the tags', () => {
   const rootOf = ({ catalog }: PDFDocument) => catalog.lookup(name('StructTreeRoot'), PDFDict);
 
-  test('are those of what is on the pages', async () => {
+  test('are those of content on the pages', async () => {
     assert.match(
       pdfTags((await selected([2])).bytes),
       /^Document H2 NonStruct "One B" P .*Table TR TH: .*"Head" TD: .*"Cell"$/,
     );
   });
 
-  test('of what goes on from page to page stay with the part that stays', async () => {
+  test('of content across pages remain with the remaining part', async () => {
     const { bytes } = await selected([4, 6]);
     assert.match(
       pdfTags(bytes),
@@ -22,7 +22,7 @@ describe('the tags', () => {
     );
   });
 
-  test('say nothing of header cells that are gone', async () => {
+  test('do not refer to removed header cells', async () => {
     // Chromium leaves the list of headers empty after a page break.
     const headed = ({ context }: PDFDocument) => {
       const [far] = context.enumerateIndirectObjects().flatMap(([, object]) => {
@@ -69,7 +69,7 @@ describe('the tags', () => {
     assert.ok(pairs.length > 10 && pairs.length < 40);
   });
 
-  test('may be none at all', async () => {
+  test('may be empty', async () => {
     const { bytes } = await selected([1], ({ catalog }) => catalog.delete(name('StructTreeRoot')));
     assert.match(pdfText(bytes), /^One On page 2/);
   });

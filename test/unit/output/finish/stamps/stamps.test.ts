@@ -52,14 +52,14 @@ describe('a PDF', () => {
     assertSound(await saved(document));
   });
 
-  test("of nearly the page's size keeps its own", async () => {
+  test("of nearly the page's size is not scaled", async () => {
     const document = await body(1);
     await stampPages(document, [stamp(await paper(198, 102))]);
     const box = extent(await pixels(document, 1, 10), red);
     assertBox(box, { left: 208, top: 92, right: 1791, bottom: 907 });
   });
 
-  test('turned, cropped and in units of its own is laid as readers show it', async () => {
+  test('with rotation, crop box and user units is placed as viewers show it', async () => {
     const source = await PDFDocument.create();
     const page = source.addPage([300, 300]);
     page.drawRectangle({ x: 100, y: 100, width: 50, height: 100, color: rgb(0, 1, 0) });
@@ -76,7 +76,7 @@ describe('a PDF', () => {
     assertBox(extent(picture, green), { left: 0, top: 0, right: 159, bottom: 99 });
   });
 
-  test('under a page is covered by what stands on it, over a page covers it', async () => {
+  test('is behind the content as background, and in front as watermark', async () => {
     for (const [place, colour] of [
       ['under', blue],
       ['over', red],
@@ -89,7 +89,7 @@ describe('a PDF', () => {
     }
   });
 
-  test('of several pages: its first on every page, or each on its own and the last on all that follow', async () => {
+  test('of several pages: the first on every page, or page by page with the last repeated', async () => {
     const bytes = await paper(200, 100, [red, green]);
     for (const [multipage, expected] of [
       [false, [red, red, red]],
@@ -117,7 +117,7 @@ describe('a PDF', () => {
 });
 
 describe('an image', () => {
-  test('is fitted into the page, in its middle, and lets through what it lets through', async () => {
+  test('is fitted and centred, and keeps its transparency', async () => {
     const document = await body(1);
     document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
     await stampPages(document, [stamp(await picture([10, 10], red, 0.5).png().toBuffer())]);
@@ -174,7 +174,7 @@ describe('an image', () => {
     assert.ok(isNear((await pixels(document)).at(100, 50), [128, 128, 128]));
   });
 
-  test('a photograph lies upright, as its camera noted', async () => {
+  test('a photograph has its EXIF orientation', async () => {
     const lying = await sharp({ create: { width: 10, height: 20, channels: 3, background: 'red' } })
       .composite([{ input: await picture([10, 4], green).png().toBuffer(), top: 0, left: 0 }])
       .withMetadata({ orientation: 6 })
@@ -217,7 +217,7 @@ describe('an image', () => {
   });
 });
 
-describe('a file that cannot be laid on a page is refused, with the option and what to send', () => {
+describe('an unusable file is refused, with the option and the accepted types', () => {
   const refused = async (bytes: Uint8Array, sentence: RegExp) => {
     await assert.rejects(stampPages(await body(1), [stamp(bytes, { name: 'page_background' })]), (error) => {
       assert.ok(error instanceof Failure && error.kind === 'valueNotAllowed');

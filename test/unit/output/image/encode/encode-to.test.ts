@@ -63,7 +63,7 @@ describe('The encoder', () => {
     ['sgi', 512 + 111 * height],
     ['ras', 32 + 112 * height],
   ] as const) {
-    test(`leaves a ${format} as long as its header says`, async () => {
+    test(`writes a ${format} of the length in its header`, async () => {
       assert.equal((await encoded(format)).length, bytes);
     });
   }

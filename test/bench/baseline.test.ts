@@ -12,7 +12,7 @@ const ratio = (document: string, value: number): Ratio => ({
 });
 const baseline = [ratio('letter', 2), ratio('chart', 0.8)];
 
-test('a ratio that is a quarter worse passes, and one that is more than that does not', () => {
+test('a ratio up to a quarter worse passes', () => {
   assert.deepEqual(regressions([ratio('letter', 1.5), ratio('chart', 0.61)], baseline), []);
   const [behind, ...others] = regressions([ratio('letter', 1.49), ratio('chart', 9)], baseline);
   assert.deepEqual(others, []);
@@ -28,7 +28,7 @@ test('an empty baseline holds nothing to anything, and is an error', () => {
   assert.throws(() => regressions([ratio('letter', 2)], []), /baseline is empty/);
 });
 
-test('what is behind is measured again, alone, and its best try counts', async () => {
+test('a slow result is measured again alone, and its best try counts', async () => {
   const asked: (readonly string[])[] = [];
   const runs = [[ratio('letter', 1), ratio('chart', 0.8)], [ratio('letter', 1.9)]];
   const behind = await holdAgainst(baseline, (documents) => {
@@ -39,7 +39,7 @@ test('what is behind is measured again, alone, and its best try counts', async (
   assert.deepEqual(asked, [['letter', 'chart'], ['letter']]);
 });
 
-test('what stays behind in three tries is told, by its best', async () => {
+test('a result behind in three tries is reported with its best', async () => {
   const runs = [0.3, 0.5, 0.4];
   const behind = await holdAgainst([ratio('chart', 0.8)], () =>
     Promise.resolve([ratio('chart', runs.shift() ?? 0)]),

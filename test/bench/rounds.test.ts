@@ -43,20 +43,20 @@ const inAll = (name: string) =>
     (which) => `${name} ${which}`,
   );
 
-test('a lap that fails is told of and run again', async () => {
+test('a failed lap is reported and repeated', async () => {
   const { laps, failures } = await race(contestant('steady'), contestant('stumbling', 3));
   assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...inAll('stumbling')].toSorted());
   assert.deepEqual(failures.sentences, ['stumbling, a square, callers: 1 failed: hung up']);
 });
 
-test('who fails twice has no figures there, and the others keep theirs', async () => {
+test('a peer that fails twice has no figures, and the others keep theirs', async () => {
   const { laps, failures } = await race(contestant('steady'), contestant('fallen', 3, 4));
   const without = inAll('fallen').filter((lap) => !lap.endsWith('square 1'));
   assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...without].toSorted());
   assert.equal(failures.sentences.length, 2);
 });
 
-test('who cannot convert a document at all is left out of it', async () => {
+test('a peer that cannot convert a document is omitted there', async () => {
   const wrong = { ...contestant('wrong'), convert: () => sharp(picture).resize(5, 5).png().toBuffer() };
   const { laps, failures } = await race(contestant('steady'), wrong);
   assert.deepEqual(laps.toSorted(), inAll('steady').toSorted());

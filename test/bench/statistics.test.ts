@@ -8,7 +8,7 @@ test('the median is the middle, or the mean of the two in the middle', () => {
   assert.equal(median([4, 1, 2, 9]), 3);
 });
 
-test('a quantile lies between the two nearest values', () => {
+test('a quantile is between the two nearest values', () => {
   const hundred = Array.from({ length: 101 }, (_, index) => index);
   assert.equal(quantile(hundred, 0.99), 99);
   assert.equal(quantile([10, 20], 0.25), 12.5);
@@ -19,7 +19,7 @@ test('a spread has the least and the most', () => {
   assert.deepEqual(spreadOf([3, 1, 2]), { median: 2, least: 1, most: 3 });
 });
 
-test('what slowed both down in the same round is in no paired figure', () => {
+test('a slowdown of a whole round cancels out in paired figures', () => {
   const [quick, slow] = [
     [10, 5, 2.5],
     [5, 2.5, 1.25],

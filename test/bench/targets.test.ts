@@ -37,7 +37,7 @@ test('twice the throughput of the loop reaches the target of a letter, and a lit
   );
 });
 
-test('what was not measured is neither reached nor missed', () => {
+test('unmeasured targets are neither reached nor missed', () => {
   const nothing = verdictOn(resultsOf([lap('platen', 'letter', [8, 10])]), 'memory');
   assert.equal(nothing?.figure, undefined);
   assert.equal(nothing?.reached, undefined);
@@ -59,7 +59,7 @@ test('a document that was written into an open page is held against the loop tha
   assert.equal(added('write the document', 'load the page'), -11);
 });
 
-test('two long jobs at once are held against one of them', () => {
+test('two simultaneous long jobs are compared with one', () => {
   const laps = [
     lap('platen', 'thousand', [1, 1000]),
     { ...lap('platen', 'thousand', [2, 1200]), took: 14_000 },
@@ -85,7 +85,7 @@ test('the page names the machine, the targets that were missed, and each millise
   assert.match(made, /\| the rest: form, record, credits \| 2\.0 \|\n\| HTTP, there and back \| 3\.0 \|/);
 });
 
-test('figures replace those of before, and what was written by hand stays', () => {
+test('figures are replaced, and hand-written text stays', () => {
   const page =
     '# P\n\n<!-- figures: made by `npm run bench -- --write-docs` -->\nold\n<!-- end of the figures -->\nby hand\n';
   const made = withFigures(page, 'new');

@@ -5,9 +5,9 @@ import { send } from '../support/convert.ts';
 import { isAlive, processesOf } from '../support/processes.ts';
 import { startService, type Service } from '../support/service.ts';
 
-describe('A browser that is frozen', { concurrency: 2 }, () => {
+describe('A frozen browser', { concurrency: 2 }, () => {
   for (const kind of ['network', 'gpu-process'] as const)
-    test(`in one of its processes (${kind}) is found out, and gets another`, async () => {
+    test(`is detected and replaced, with a frozen ${kind}`, async () => {
       await using service = await startService({ flags: ['--job-timeout', '4', '--workers', '2'] });
       await sendUntil(service, (status) => status === 200);
       const frozen = processesOf(service, kind);

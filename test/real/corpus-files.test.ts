@@ -22,7 +22,7 @@ describe('the corpus of real pages', () => {
     assert.ok(pages.length >= 45, `${pages.length} pages`);
   });
 
-  it('compares no page with facts only that has none', () => {
+  it('compares every page with at least one fact', () => {
     const empty = oracles.filter(({ texts, colours }) => texts === undefined && colours === undefined);
     assert.deepEqual(empty, []);
   });
@@ -53,7 +53,7 @@ describe('the corpus of real pages', () => {
       if (archive === true) assert.ok((await archiveOf(page)).length > 0, page);
   });
 
-  it('says what to do when the registry cannot be reached', async () => {
+  it('reports an unreachable registry, with what to do', async () => {
     const folder = temporaryFolder();
     const integrity = `sha512-${Buffer.alloc(64).toString('base64')}`;
     const packages = {

@@ -18,7 +18,7 @@ function samplesOf(
 }
 
 describe('A short run', () => {
-  test('that keeps a megabyte of each job has grown, and says where', () => {
+  test('detects a leak of 1 MB per job, with the process', () => {
     const inService = samplesOf(2, (jobs) => ({ heap: 24 + 1.2 * jobs }));
     assert.deepEqual(growthProblems(inService), [
       "the memory of the service's heap has grown from 144 to 264 MB in so short a run",
@@ -35,7 +35,7 @@ describe('A short run', () => {
   });
 });
 
-test('a long run that keeps 30 kB of each job has grown by more than it may', () => {
+test('a long run detects a leak of 30 kB per job', () => {
   assert.deepEqual(growthProblems(samplesOf(30, (jobs) => ({ heap: 24 + 0.03 * jobs }))), [
     'the memory has grown by 11.0 %: from 272 to 302 MB',
   ]);

@@ -5,7 +5,7 @@ import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-brow
 import { openView, serviceIs, showsText, writeHtml } from '../support/console-page.ts';
 import { openAnew } from './stories/story.ts';
 
-describe('The interface, whoever opens it and however the service is,', () => {
+describe('The interface', () => {
   let console: ConsoleBrowser;
   let ann: Page;
   let boss: Page;
@@ -19,7 +19,7 @@ describe('The interface, whoever opens it and however the service is,', () => {
     page.getByRole('navigation', { name: 'Views' }).getByRole('button').allInnerTexts();
   const jobs = (page: Page) => page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
 
-  test('shows an account what it may use, and an operator everything', async () => {
+  test('shows an account its permitted views, and an operator all', async () => {
     await serviceIs(ann, 'Ready');
     await serviceIs(boss, 'Ready');
     assert.deepEqual(await views(ann), ['Try', 'Compare', 'Jobs', 'About']);
@@ -30,7 +30,7 @@ describe('The interface, whoever opens it and however the service is,', () => {
     assert.equal(await ann.getByText(console.service.data).count(), 0);
   });
 
-  test('says what to do where there is no job, nothing to compare and nothing to explain', async () => {
+  test('has instructions in empty views', async () => {
     await openView(ann, 'Jobs');
     await ann.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await ann.getByRole('button', { name: 'Go to Try' }).click();
@@ -43,7 +43,7 @@ describe('The interface, whoever opens it and however the service is,', () => {
     await ann.getByRole('heading', { name: 'Write some HTML' }).waitFor();
   });
 
-  test('shows an account its own jobs alone, and an operator those of all', async () => {
+  test('shows an account its own jobs, and an operator all jobs', async () => {
     for (const page of [ann, boss]) {
       await openAnew(page);
       await writeHtml(page, '<h1>Mine</h1>');
@@ -65,14 +65,14 @@ describe('The interface, whoever opens it and however the service is,', () => {
     await ann.getByRole('complementary').getByText('Converted').first().waitFor();
   });
 
-  test('tells an account that asks for the operator’s views that they are not its own', async () => {
+  test('refuses operator views to other accounts', async () => {
     await openAnew(ann, 'accounts');
     await ann.getByRole('heading', { name: 'That did not work' }).waitFor();
     await openAnew(ann, 'settings');
     await ann.getByRole('heading', { name: 'That did not work' }).waitFor();
   });
 
-  test('says that the service has been stopped, and what to do, and keeps what was written', async () => {
+  test('reports a stopped service, with what to do, and keeps the input', async () => {
     await openAnew(boss);
     await writeHtml(boss, '<h1>Kept</h1>');
     await showsText(boss, 'Kept');

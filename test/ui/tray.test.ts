@@ -23,7 +23,7 @@ async function whenVisible({ app }: ConsoleWindow, wanted: boolean): Promise<voi
 }
 
 describe('The window of a service', () => {
-  test('is open from the start where nobody could see an icon, and shows how the service is', async () => {
+  test('is open from the start without a tray, and shows the state of the service', async () => {
     await using window = await openConsoleWindow({ renderer });
     await whenVisible(window, true);
     await window.page.locator('output').filter({ hasText: 'ready' }).waitFor();
@@ -49,7 +49,7 @@ describe('The window of a service', () => {
     await whenVisible(window, true);
   });
 
-  test('goes when the service was told to quit, but not before the running job is done', async () => {
+  test('closes on quit, after the running job', async () => {
     await using window = await openConsoleWindow({ renderer });
     const conversion = send(window, { text: '<p>slow', javascript_delay: 3000 });
     await window.page.evaluate(async () => {
@@ -79,13 +79,13 @@ describe('A tray', { skip: process.platform !== 'linux' && 'elsewhere there is a
     return service;
   }
 
-  test('that is asked for without a desktop is one line in the log, and the service does without', async () => {
+  test('requested without a desktop is one log line, and the service runs without it', async () => {
     await using service = await start({ PLATEN_TRAY: 'on' });
     assert.equal(await hasWritten(service, /tray=on has no effect/), 1);
     assert.equal(existsSync(join(service.data, 'tray')), false);
   });
 
-  test('is not there without a desktop, nor when it is off, and nothing is said of it', async () => {
+  test('is silently absent without a desktop, or when it is off', async () => {
     await using display = await openDisplay();
     await using without = await start({});
     await using off = await start({ PLATEN_TRAY: 'off' }, display.environment.DISPLAY ?? process.env.DISPLAY);

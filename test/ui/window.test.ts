@@ -79,7 +79,7 @@ describe('The interface in the window of the tray', () => {
     await showsText(page, 'Saved again');
   });
 
-  test('what was made is written to where the person wants it', async () => {
+  test('saves the output where the user chooses', async () => {
     await openAnew(page);
     const path = join(folder, 'made.pdf');
     await answerDialogs(path);
@@ -90,7 +90,7 @@ describe('The interface in the window of the tray', () => {
     assert.equal(pdfText(readFileSync(path)), 'To be kept');
   });
 
-  test('closing it keeps the service, and what was being written', async () => {
+  test('closing it keeps the service and the input', async () => {
     await openAnew(page);
     await writeHtml(page, '<h1>Not lost</h1>');
     await showsText(page, 'Not lost');

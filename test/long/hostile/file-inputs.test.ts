@@ -175,7 +175,7 @@ const inputs: readonly Input[] = [
   })),
 ];
 
-describe('Files of the machine, and what is sent', { concurrency: 2 }, () => {
+describe('Local files and uploads', { concurrency: 2 }, () => {
   let service: Service;
   let attacker: Attacker;
   let secret: Secret;
@@ -218,7 +218,7 @@ describe('Files of the machine, and what is sent', { concurrency: 2 }, () => {
     ['page_watermark_url', (to) => ({ text: 'x', page_watermark_url: to })],
   ];
   for (const [what, fields] of redirected)
-    test(`a redirect of ${what} leads to no file of the machine`, async () => {
+    test(`a redirect of ${what} cannot lead to a local file`, async () => {
       for (const scheme of ['file://', 'FILE://localhost']) {
         const name = what === 'a picture' ? 'x.svg' : what === 'a style sheet' ? 'x.css' : 'x.html';
         const path = servedPath(what, {
@@ -250,7 +250,7 @@ describe('Files of the machine, and what is sent', { concurrency: 2 }, () => {
     return text;
   }
 
-  test('a file of an archive is shown while nobody changes it', async () => {
+  test('a file of an archive is served unless it was replaced', async () => {
     assert.match(await planted('unchanged', () => undefined), /mine/);
   });
 

@@ -41,14 +41,14 @@ describe('Files of the machine', { concurrency: 2 }, () => {
   const tried = (addressOf: (name: string) => string) =>
     guarded(service, secret, { file: ownArchive(everyWay(addressOf)), wait_for_element: '#tried' });
 
-  test('a page can show its own files in every way', async () => {
+  test('a page can show its own files in each way', async () => {
     const { text } = await tried((name) => `own/${name}`);
     for (const way of ['img:came', 'link:came', 'script:came', 'import:came', 'fetch:200 mine'])
       assert.ok(text.includes(way), `${way}: ${text}`);
   });
 
   for (const [what, spelt] of fileSpellings)
-    test(`a page cannot show a file of the machine by ${what}`, async () => {
+    test(`a page cannot show a local file by ${what}`, async () => {
       const { text } = await tried((name) => spelt(join(secret.folder, name)));
       assert.match(text, /img:failed link:failed script:failed import:failed fetch:(failed|404) +tried/);
     });

@@ -5,7 +5,7 @@ import { pdfText } from '../../support/pdf.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { heavyPages } from './heavy-pages.ts';
 
-describe('A page that eats the machine harms nobody else:', { concurrency: 2 }, () => {
+describe('A page that exhausts resources does not harm others:', { concurrency: 2 }, () => {
   let service: Service;
   before(async () => {
     // The third window is for the letters.
@@ -24,7 +24,7 @@ describe('A page that eats the machine harms nobody else:', { concurrency: 2 }, 
       assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
     });
 
-  test('none of them was a fault of the service', () => {
+  test('without a fault of the service', () => {
     assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault|(is|was) restarted/);
   });
 });

@@ -20,7 +20,7 @@ let site: Site;
 before(async () => (site = await openSite()));
 after(() => site[Symbol.asyncDispose]());
 
-describe('What a job leaves is not there in the next one in the same window', () => {
+describe('State of a job is gone in the next job of its window', () => {
   let service: Service;
   let field: Field;
   before(async () => {
@@ -39,7 +39,7 @@ describe('What a job leaves is not there in the next one in the same window', ()
     });
 
   for (const { fields, look } of wishes)
-    test(`what ${Object.keys(fields).join(' and ')} has made of the window`, limited, async () => {
+    test(`changes of the window by ${Object.keys(fields).join(' and ')}`, limited, async () => {
       const clean = await visit(field, look);
       const planted = await visit(field, look, fields);
       assert.notEqual(planted.found, clean.found, 'nothing was planted');
@@ -54,7 +54,7 @@ describe('What a job leaves is not there in the next one in the same window', ()
     assert.equal((await visit(field, look)).found, '"none"');
   });
 
-  test('a page that goes on: its timers, its frames, what it asks for when it is left', limited, async () => {
+  test('timers, frames and unload requests of a page', limited, async () => {
     await using ticking = await openTicking();
     const tick = `fetch('${ticking.url}/tick?' + Math.random(), { keepalive: true, mode: 'no-cors' })`;
     const frame = JSON.stringify(`<script>setInterval(() => ${tick}, 5)</script>`).replaceAll('</', '<\\/');
@@ -71,7 +71,7 @@ describe('What a job leaves is not there in the next one in the same window', ()
     );
   });
 
-  test('requests of a page that was left, which wait for one another', limited, async () => {
+  test('sequential requests of a page that was left', limited, async () => {
     await using ticking = await openTicking();
     const tick = `fetch('${ticking.url}/tick', { keepalive: true, mode: 'no-cors', credentials: 'include' })`;
     await visit(field, `for (let n = 0; n < 300; n += 1) void ${tick}; await ${tick}`);
@@ -100,7 +100,7 @@ describe('What a job leaves is not there in the next one in the same window', ()
   });
 });
 
-describe('What a job does meanwhile is not there in one that runs beside it', () => {
+describe('State of a job is invisible to a concurrent job', () => {
   let service: Service;
   let field: Field;
   before(async () => {

@@ -9,7 +9,7 @@ import { others } from './requests/others.ts';
 import { credentials, targets } from './requests/targets.ts';
 import { shop, type Wrong } from './requests/wrong.ts';
 
-describe('A hostile request is answered in one sentence, and the service goes on:', () => {
+describe('A hostile request gets a one-sentence response, and the service continues:', () => {
   let service: Service;
   before(async () => {
     const flags = ['--accounts', 'shop:key,other:key', '--workers', '1'];

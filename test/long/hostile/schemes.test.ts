@@ -66,7 +66,7 @@ const everyWay = (
   fetch(at).then((r) => r.ok ? r.text() : 'refused', () => 'refused').then((text) => { said.textContent = 'said ' + text });
 </script>`;
 
-describe('Addresses that are of no web', { concurrency: 2 }, () => {
+describe('Addresses of other schemes', { concurrency: 2 }, () => {
   let service: Service;
   let openers: Openers;
   before(async () => {
@@ -80,7 +80,7 @@ describe('Addresses that are of no web', { concurrency: 2 }, () => {
   });
 
   for (const [what, address, leaves] of addresses) {
-    test(`a page that goes to an address ${what} stays, shows nothing of it and starts no program`, async () => {
+    test(`a page that navigates to an address ${what} stays, and starts no program`, async () => {
       const answer = await send(service, {
         text: everyWay(address, leaves),
         wait_for_element: '#said:not(:empty)',
@@ -91,7 +91,7 @@ describe('Addresses that are of no web', { concurrency: 2 }, () => {
     });
 
     if (leaves)
-      test(`a page that leaves for an address ${what} shows nothing of it`, async () => {
+      test(`a page that unloads to an address ${what} does not show it`, async () => {
         const text = `<p>page</p><script>location = ${JSON.stringify(address)}</script>`;
         const { status, body } = await send(service, { text });
         // Either there is nothing at that address, or it is not loaded.

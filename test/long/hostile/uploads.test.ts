@@ -11,7 +11,7 @@ import { stamps } from './uploads/stamps.ts';
 import { fillings } from './uploads/templates.ts';
 import { withstand } from './uploads/upload.ts';
 
-test('whatever is written outside the folder of a job is seen by this suite', () => {
+test('this suite detects writes outside the folder of a job', () => {
   for (const spoil of [
     ({ folder, word }: Moat) => {
       writeFileSync(join(folder, word), '');
@@ -33,7 +33,7 @@ test('whatever is written outside the folder of a job is seen by this suite', ()
   }
 });
 
-describe('Nothing comes of', () => {
+describe('The service rejects', () => {
   let moat: Moat;
   let service: Service;
   before(async () => {
@@ -48,7 +48,7 @@ describe('Nothing comes of', () => {
   for (const upload of [...archives, ...fillings, ...stamps])
     test(upload.what, { timeout: 120_000 }, () => withstand(service, moat, upload));
 
-  test('a template that never ends: it is cut off, and letters of others are written meanwhile', async () => {
+  test('a template that never ends is stopped, while other jobs are converted', async () => {
     const loop = (inside: string) => `{% for i in range(100000) %}${inside}{% endfor %}`;
     const endless = refusal(service, { text: loop(loop(loop(''))), data_string: '{}' });
     const over = new AbortController();

@@ -13,7 +13,7 @@ test('the file name the service proposes is read as it was meant, in every alpha
   assert.equal(nameIn('inline'), '');
 });
 
-test('of headers that are not there nothing is told, of a zero a zero', () => {
+test('missing headers give undefined, a zero gives 0', () => {
   const facts = factsOf(new Headers({ 'x-service-notes': '0', 'x-service-job-id': '007' }));
   assert.equal(facts.notes, 0);
   assert.equal(facts.jobId, '007');

@@ -4,7 +4,7 @@ import { formOf, type ConversionRequest } from '../../../client/form.ts';
 
 const sent = (request: ConversionRequest) => [...formOf(request).entries()];
 
-test('options go by their names, and what is undefined does not go', () => {
+test('options are sent by name, and undefined ones are omitted', () => {
   const options = { page_size: 'A5', scale_factor: 50, tagged: false, title: undefined } as const;
   assert.deepEqual(sent({ html: '<p>', options }), [
     ['text', '<p>'],
@@ -30,7 +30,7 @@ test('a file is a Blob, a File with its name, bytes, or content with a name', as
   }
 });
 
-test('data goes as JSON, null and false too', () => {
+test('data is sent as JSON, null and false too', () => {
   assert.deepEqual(sent({ html: '{{a}}', data: { a: 1 } }).slice(1), [
     ['data_string', '{"a":1}'],
     ['data_format', 'json'],
@@ -38,7 +38,7 @@ test('data goes as JSON, null and false too', () => {
   assert.equal(formOf({ html: 'x', data: null }).get('data_string'), 'null');
 });
 
-test('what cannot be meant is told before anything is sent', () => {
+test('invalid arguments throw before anything is sent', () => {
   const wrong = (request: object) => () => formOf(request as ConversionRequest);
   assert.throws(wrong({}), /give one of url, html, file and archive/);
   assert.throws(wrong({ url: 'http://a', html: 'b' }), /give one of/);

@@ -14,7 +14,7 @@ function answers(...statuses: readonly number[]) {
   return { ask, asked };
 }
 
-test('a service that is busy is asked again after the time it names', async () => {
+test('a busy service is retried after its Retry-After', async () => {
   const began = performance.now();
   const { ask, asked } = answers(503);
   assert.equal((await tryAgain(ask, { patience: 10 })).status, 200);
@@ -22,7 +22,7 @@ test('a service that is busy is asked again after the time it names', async () =
   assert.ok(performance.now() - began >= 990);
 });
 
-test('nobody waits for longer than he has patience', async () => {
+test('no retry exceeds the maximum wait', async () => {
   const { ask, asked } = answers(429, 503, 503);
   assert.equal((await tryAgain(ask, { patience: 0 })).status, 429);
   assert.equal((await tryAgain(ask, { patience: 0.5 })).status, 503);
@@ -37,7 +37,7 @@ test('other answers are not asked for twice', async () => {
   }
 });
 
-test('an abort ends the wait at once with its own reason, also when it came before', async () => {
+test('an abort ends the wait immediately with its reason, also an earlier one', async () => {
   const controller = new AbortController();
   const { ask, asked } = answers(503);
   const reason = new Error('enough');

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { watchClosingLogs } from '../../../main/conversion/job-log.ts';
 
 describe('A reader of a debug log', () => {
-  test('waits for the last line of a job whose last byte is out', async () => {
+  test('waits for the last line of a job whose response has ended', async () => {
     const logs = watchClosingLogs();
     const happened: string[] = [];
     logs.begin('a');
@@ -19,7 +19,7 @@ describe('A reader of a debug log', () => {
     assert.deepEqual(happened, ['last line', 'reader 1', 'reader 2']);
   });
 
-  test('waits for no other job, nor for one that is under way or over', async () => {
+  test('does not wait for other, running or finished jobs', async () => {
     const logs = watchClosingLogs();
     logs.begin('other');
     logs.begin('over');

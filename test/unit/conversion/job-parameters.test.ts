@@ -39,7 +39,7 @@ test('a value that holds a secret given elsewhere is masked too', () => {
   );
 });
 
-test('the record tells what is converted, also of a form that is refused', () => {
+test('the record contains the input, also of a refused form', () => {
   const inputOf = (values: Readonly<Record<string, string>>, files: readonly (typeof upload)[] = []) => {
     const form = { fields: fields(values), files: files.map((file) => ({ name: 'file', upload: file })) };
     const { input, input_bytes, output_format } = factsOfForm(form, asIs);

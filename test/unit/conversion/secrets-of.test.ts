@@ -4,7 +4,7 @@ import { secretsOf } from '../../../main/conversion/secrets-of.ts';
 import { hiddenValues } from '../../../main/log/masking.ts';
 import { formOf } from '../job/forms.ts';
 
-test('what is inside a secret is a secret too, in every form in which it is sent', () => {
+test('parts of a secret are secret too, in every encoding', () => {
   const secrets = secretsOf(
     formOf({
       url: 'https://someone:p%40ssword@a.example/?page=2&token=opaque%2Btoken&key=name',

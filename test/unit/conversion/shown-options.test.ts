@@ -10,7 +10,7 @@ function shownOf(fields: Readonly<Record<string, string>>, twin = false) {
   return new Map(shownOptions(job, twin).map(({ name, value, from }) => [name, `${from} ${value}`]));
 }
 
-test('an option that was given is shown as it was written, one that was not with its default', () => {
+test('a given option is shown as written, others with their default', () => {
   const shown = shownOf({ margin_top: ' 10MM' });
   assert.equal(shown.get('margin_top'), 'request  10MM');
   assert.equal(shown.get('margin_left'), 'default 0.4in');

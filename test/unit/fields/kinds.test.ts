@@ -31,7 +31,7 @@ describe('a flag', () => {
 });
 
 describe('an integer', () => {
-  test('is every whole number within its bounds, both included, and none outside', () => {
+  test('accepts every whole number within its bounds, inclusive', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer(), fc.nat(), (value, minimum, size) => {
         const kind = integer(minimum, minimum + size);
@@ -43,7 +43,7 @@ describe('an integer', () => {
     assert.deepEqual(['0', '65535', '65536', '-1'].map(port.read), [0, 65_535, undefined, undefined]);
   });
 
-  test('keeps its sign and may have blanks around', () => {
+  test('keeps its sign and may have surrounding spaces', () => {
     const kind = integer(-10, 10);
     assert.deepEqual(['+5', '-5', ' 5 ', '007'].map(kind.read), [5, -5, 5, 7]);
   });
@@ -71,7 +71,7 @@ describe('an integer', () => {
     assert.equal(integer(0, Infinity).read('9'.repeat(400)), undefined);
   });
 
-  test('says what is allowed, with its unit, and puts its bounds into the schema', () => {
+  test('describes its bounds with the unit, and has them in its schema', () => {
     assert.equal(integer(1, 64, 'windows').allowed, 'a whole number from 1 to 64 (windows)');
     assert.deepEqual(integer(1, 64).schema, { type: 'integer', minimum: 1, maximum: 64 });
     assert.equal(integer(3, Infinity).allowed, 'a whole number of at least 3');
@@ -79,7 +79,7 @@ describe('an integer', () => {
   });
 });
 
-describe('one of a few words', () => {
+describe('a choice', () => {
   const kind = oneOf(['A4', 'Letter']);
 
   test('is read in any case and has the spelling of the list', () => {
@@ -98,7 +98,7 @@ describe('one of a few words', () => {
   });
 });
 
-test('a text is any text that is not empty, as it came', () => {
+test('a text is any non-empty text, unchanged', () => {
   const kind = text('anything');
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (value) => kind.read(value) === value));
   assert.equal(kind.read(''), undefined);
@@ -120,12 +120,12 @@ test('on and off are read in any case, the words of a flag too, and nothing else
 describe('a list', () => {
   const kind = listOf('numbers', integer(0, 9).read);
 
-  test('has its elements in order, blanks and empty elements left out', () => {
+  test('has its elements in order, without spaces and empty elements', () => {
     assert.deepEqual(kind.read(' 3, 1,,2 ,'), [3, 1, 2]);
     assert.deepEqual(kind.read(''), []);
   });
 
-  test('is not allowed as soon as one element is not', () => {
+  test('is invalid if one element is', () => {
     for (const value of ['1,x', 'x', '1;2', '10', '1,\0']) assert.equal(kind.read(value), undefined, value);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { userInfoOf, withoutUserInfoInText, withoutUserInfo } from '../../../main/fields/masked.ts';
 
-test('an address is told without its user and password, whatever they consist of', () => {
+test('an address is shown without user and password, whatever characters they have', () => {
   for (const [value, told, userInfo] of [
     ['http://ann:pass@a.example/x@y', 'http://a.example/x@y', 'ann:pass'],
     [' HTTP://ann:p@s"s\'@a.example', ' HTTP://a.example', 'ann:p@s"s\''],
@@ -15,7 +15,7 @@ test('an address is told without its user and password, whatever they consist of
   }
 });
 
-test('what has no user and password stays as it is', () => {
+test('an address without user and password is unchanged', () => {
   for (const value of [
     ...['http://a.example/x@y', 'http://a.example?mail=ann@b.example', 'a.example:80', 'ann@b.example'],
     ...['Re: ann@b.example', 'data:text/html,a@b', ''],

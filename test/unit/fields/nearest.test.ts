@@ -11,7 +11,7 @@ test('a known name is its own nearest, in any case and with hyphens for undersco
   }
 });
 
-test('one letter left out, added, changed or doubled still finds the name of four letters and more', () => {
+test('a missing, added, changed or doubled letter finds names of four letters and more', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...optionNames.filter((name) => name.length > 9)),
@@ -34,13 +34,13 @@ test('the nearest of several wins', () => {
   assert.equal(nearestName('margin_botom', ['margin_top', 'margin_bottom']), 'margin_bottom');
 });
 
-test('what is far from everything has no nearest', () => {
+test('a name far from all has no nearest', () => {
   const far = ['', 'constructor', '__proto__', 'q', '\0', 'ß'.repeat(30), 'completely_different_thing'];
   for (const name of far) assert.equal(nearestName(name, optionNames), undefined, name);
   assert.equal(nearestName('anything', []), undefined);
 });
 
-test('the answer is one of the known names or nothing, whatever is asked', () => {
+test('the result is a known name or nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.string({ minLength: 3 })), (name, known) => {
       const found = nearestName(name, known);
@@ -49,7 +49,7 @@ test('the answer is one of the known names or nothing, whatever is asked', () =>
   );
 });
 
-test('what is longer than any name is compared with none, which would take long', () => {
+test('a name longer than all others is not compared, to save time', () => {
   const name = 'x'.repeat(1_000_000);
   assert.equal(nearestName(name, [`${name}y`]), undefined);
 });

@@ -66,7 +66,7 @@ const scraps = fc
   .map((parts) => parts.join(''));
 const texts = fc.oneof(scraps, fc.string({ unit: 'binary' }), fc.string({ maxLength: 12 }));
 
-describe('what a schema promises and what is read are the same', () => {
+describe('a schema accepts exactly what is read', () => {
   for (const [kind, name] of kinds) {
     const { schema } = kind;
     if (schema.pattern !== undefined) {
@@ -81,7 +81,7 @@ describe('what a schema promises and what is read are the same', () => {
         );
       });
       if (!unbounded.has(kind))
-        test(`${name}: what its pattern lets through is read`, () => {
+        test(`${name}: matches of its pattern are read`, () => {
           fc.assert(
             fc.property(fc.stringMatching(pattern), (text) => {
               assert.notEqual(kind.read(text), undefined, text);
@@ -91,7 +91,7 @@ describe('what a schema promises and what is read are the same', () => {
         });
     }
     if (schema.type === 'integer')
-      test(`${name}: every whole number within its bounds is read, and none outside`, () => {
+      test(`${name}: whole numbers are read exactly within its bounds`, () => {
         const { minimum = -Infinity, maximum = Infinity } = schema;
         fc.assert(
           fc.property(fc.oneof(fc.integer(), fc.integer({ min: -5, max: 2000 })), (number) => {
@@ -101,7 +101,7 @@ describe('what a schema promises and what is read are the same', () => {
         );
       });
     if (schema.enum !== undefined)
-      test(`${name}: each of its words is read, and what is read is one of them`, () => {
+      test(`${name}: exactly its values are read`, () => {
         const words = schema.enum ?? [];
         for (const word of words) assert.notEqual(kind.read(word), undefined, word);
         const values = new Set(words.map((word) => kind.read(word)));

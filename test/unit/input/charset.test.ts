@@ -29,7 +29,7 @@ test('a declaration is left to the browser, whatever the bytes are', () => {
     assert.equal(contentTypeOf(latin1(declaration)), unsaid, declaration);
 });
 
-test('a declaration far down in the head is found, and one beyond any head is not looked for', () => {
+test('a declaration late in the head is found, one beyond it is not searched', () => {
   assert.equal(contentTypeOf(latin1(`<style>${'a'.repeat(10_000)}</style><meta charset=x>`)), unsaid);
   assert.equal(contentTypeOf(latin1(`<p>${'a'.repeat(20_000)}<meta charset=x>`)), utf8);
 });
@@ -39,14 +39,14 @@ test('a byte order mark is left to the browser', () => {
     assert.equal(contentTypeOf(latin1(`${mark}<p>`)), unsaid);
 });
 
-test('the character set a caller assumes is used for what declares none, sound UTF-8 too', () => {
+test('default_encoding applies to files without a declaration, also to valid UTF-8', () => {
   assert.equal(contentTypeOf(latin1('<p>\xe8'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
   assert.equal(contentTypeOf(Buffer.from('<p>č'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
   assert.equal(contentTypeOf(latin1('<meta charset=x><p>'), 'iso-8859-2'), unsaid);
   assert.equal(contentTypeOf(latin1('\xef\xbb\xbf<p>'), 'iso-8859-2'), unsaid);
 });
 
-test("a server's answer is given the assumed character set only where nothing else says one", () => {
+test('a response gets default_encoding only without another declaration', () => {
   const given = (type: string, body = '<p>') => withDefaultCharset(type, latin1(body), 'koi8-r');
   assert.equal(given('text/html'), 'text/html; charset=koi8-r');
   assert.equal(given('Text/HTML; charset='), 'text/html; charset=koi8-r');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { siblingFiles } from '../../../main/input/prepare-source.ts';
 
-describe('The files beside a page on this machine', () => {
+describe('Sibling files of a local page', () => {
   const top = mkdtempSync(join(tmpdir(), 'platen-beside-'));
   const root = join(top, 'site');
   after(() => {
@@ -36,14 +36,10 @@ describe('The files beside a page on this machine', () => {
     assert.ok(await read('in.html'));
   });
 
-  test(
-    'do not include a named pipe, which nobody waits for',
-    { skip: process.platform === 'win32' },
-    async () => {
-      execFileSync('mkfifo', [join(root, 'pipe.css')]);
-      assert.equal(await read('pipe.css'), undefined);
-    },
-  );
+  test('do not include named pipes, which would block', { skip: process.platform === 'win32' }, async () => {
+    execFileSync('mkfifo', [join(root, 'pipe.css')]);
+    assert.equal(await read('pipe.css'), undefined);
+  });
 
   for (const path of [
     ...['../secret.txt', 'sub/../../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '/etc/passwd'],
@@ -60,7 +56,7 @@ describe('The files beside a page on this machine', () => {
       '%',
     ],
   ])
-    test(`${JSON.stringify(path)} is none of them`, async () => {
+    test(`do not include ${JSON.stringify(path)}`, async () => {
       assert.equal(await read(path), undefined);
     });
 });

@@ -14,7 +14,7 @@ async function refuses(bytes: Buffer, message: RegExp): Promise<void> {
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-describe('what is no HTML is refused with its kind', () => {
+describe('a file that is not HTML is refused with its type', () => {
   test('real pictures', async () => {
     const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
     await refuses(await picture.clone().png().toBuffer(), /'page\.html' is a PNG picture, not HTML/);
@@ -39,7 +39,7 @@ describe('what is no HTML is refused with its kind', () => {
   });
 });
 
-describe('what is empty is refused as empty', () => {
+describe('an empty file is refused as empty', () => {
   test('no byte, or blanks only', async () => {
     for (const text of ['', ' ', '\n\t\r\n', ' '.repeat(4096)])
       await refuses(latin1(text), /is empty; send an HTML document/);
@@ -71,7 +71,7 @@ describe('HTML passes', () => {
     }
   });
 
-  test('after more blanks than are searched in one piece', async () => {
+  test('after more spaces than one chunk', async () => {
     await refuseOtherFileTypes(latin1(`${' '.repeat(3_000_000)}<p>`), 'page.html');
   });
 

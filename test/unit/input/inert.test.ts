@@ -61,7 +61,7 @@ test('a document with any dynamic construct is not static, in any spelling', () 
   );
 });
 
-test('embedded images keep a document static, and hide nothing beside them', () => {
+test('embedded images keep a document static, but hide no scripts', () => {
   const data = 'iVBORw0KGgo/+'.repeat(2000);
   const picture = `<img src="data:image/png;base64,${data}==">`;
   assert.ok(isInert(`<p>one${picture}two${picture}`));

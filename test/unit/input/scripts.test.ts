@@ -40,7 +40,7 @@ test('detects everything that can run a script, in any spelling and anywhere in 
   );
 });
 
-test('a letter without scripts has none, also if its words look like scripts', () => {
+test('a letter without scripts is static, also if its words look like scripts', () => {
   const quiet = [
     '<!doctype html><title>x</title><p style="color:red">Invoice <b>on</b> paper</p>',
     '<p>The description = long; a-one=1',
@@ -53,11 +53,11 @@ test('a letter without scripts has none, also if its words look like scripts', (
   for (const html of quiet) assert.ok(!may(html), html);
 });
 
-test('a document in UTF-16 counts as one that runs scripts, because its text is not searched', () => {
+test('a document in UTF-16 is dynamic, because its text is not searched', () => {
   assert.ok(mayRunScripts(Buffer.from('<p>', 'utf16le')));
 });
 
-test('a very long document counts as one that runs scripts', () => {
+test('a very long document is dynamic', () => {
   assert.ok(!mayRunScripts(Buffer.alloc(4_000_000, ' ')));
   assert.ok(mayRunScripts(Buffer.alloc(4_000_001, ' ')));
 });
@@ -71,7 +71,7 @@ test('pictures in a document do not make it long, and hide nothing beside them',
     for (const page of [`${html}${picture}`, `${picture}${html}`]) assert.ok(may(page), html);
 });
 
-test('what only looks like data is searched', () => {
+test('text that only looks like data is searched', () => {
   const spaces = ' '.repeat(5000);
   for (const html of [
     `<img src=x base64,${data}/onerror="a()">`,

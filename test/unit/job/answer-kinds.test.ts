@@ -40,7 +40,7 @@ describe('a file name', () => {
 });
 
 describe('a tag', () => {
-  test('is cut to 32 characters and stands on one line', () => {
+  test('is cut to 32 characters on one line', () => {
     assert.equal(tag.read(' invoices '), 'invoices');
     assert.equal(tag.read('😀'.repeat(40)), '😀'.repeat(32));
     assert.equal(tag.read('one\ntwo'), 'one two');

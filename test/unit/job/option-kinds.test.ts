@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { upload, viewportWidth } from '../../../main/job/option-kinds.ts';
 
 describe('a viewport width', () => {
-  test('is one of the presets, in any case', () => {
+  test('accepts a preset, in any case', () => {
     const read = ['small', 'medium', 'large', 'balanced', 'MEDIUM', ' Balanced '].map(viewportWidth.read);
     assert.deepEqual(read, [480, 1024, 1200, 'balanced', 1024, 'balanced']);
   });
 
-  test('is any number of pixels from 96 to 65000, with or without px, and none outside', () => {
+  test('accepts 96 to 65000 pixels, with or without px', () => {
     fc.assert(
       fc.property(fc.nat(200_000), fc.constantFrom('', 'px', ' px', 'PX'), (pixels, unit) => {
         const expected = pixels >= 96 && pixels <= 65_000 ? pixels : undefined;

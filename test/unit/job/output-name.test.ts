@@ -29,7 +29,7 @@ const names: readonly (readonly [what: string, input: Input, name: string])[] = 
   ['an extension alone', upload('.html'), 'document.pdf'],
 ];
 for (const [what, input, name] of names)
-  test(`the output of ${what} is called ${name}`, () => {
+  test(`the output of ${what} has the name ${name}`, () => {
     assert.equal(nameOf(input), name);
   });
 

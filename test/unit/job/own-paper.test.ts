@@ -32,7 +32,7 @@ describe('the paper of @page rules', () => {
     assert.equal(widthOf({ ...five, selector: ':first' }, six), 6);
   });
 
-  test('is the usual one, turned, where a rule says only how it lies', () => {
+  test('is the default paper, rotated, if a rule has only an orientation', () => {
     assert.equal(widthOf(rule({ size: ['landscape'] })), 7);
     assert.equal(widthOf(rule({ size: ['portrait'] })), 5);
     assert.equal(widthOf(rule({ size: ['auto'] })), 5);

@@ -24,7 +24,7 @@ describe('conversion_config', () => {
     assert.equal(setupOfPage(options, 4, 4).displayHeader, 'space');
   });
 
-  test('takes the first page as a right one, and every page as of all', () => {
+  test('treats the first page as a right page, and includes every page in all', () => {
     const options = optionsOf(
       config({ marginTop: '1in' }, { pages: 'odd', marginLeft: '2in' }, { pages: '1', marginTop: '3in' }),
     );
@@ -66,7 +66,7 @@ describe('conversion_config', () => {
 });
 
 describe('older options', () => {
-  test("mean what today's do, which beat them", () => {
+  test("are aliases of today's, which take precedence", () => {
     assert.equal(optionsOf({ viewport_width: '800' }).content_viewport_width, 800);
     assert.equal(
       optionsOf({ viewport_width: '800', content_viewport_width: 'small' }).content_viewport_width,
@@ -79,7 +79,7 @@ describe('older options', () => {
   });
 });
 
-test("what came under an older name is read as today's, and the notes say so", () => {
+test("an older name is read as today's, with a note", () => {
   const notesOf = (fields: object) => readJob(formOf({ text: '<p>', ...fields }), limits).notes;
   assert.deepEqual(notesOf({ smart_scaling_mode: 'disabled' }), [
     {
@@ -104,7 +104,7 @@ test('options without effect are accepted and noted', () => {
   assert.match(notes.map(({ text }) => text).join(), /layout_dpi has no effect: /);
 });
 
-test('of two headers the first of html, address and archive wins, and the other is named', () => {
+test('of two headers the first of html, address and archive wins, with a note', () => {
   const { notes } = readJob(
     formOf({ text: '<p>', header_url: 'http://example.com/', header_html: 'H' }),
     limits,

@@ -28,7 +28,7 @@ test('every field the official client can send is an option', () => {
   );
 });
 
-test('every option that is not our own is a field of the official client, or documented for its API', () => {
+test('every option is a field of the official client, documented for its API, or an extension', () => {
   const known = [...clients.flatMap(twinFields), ...withoutSetter];
   const strange = optionNames.filter((name) => (table[name] as OptionRow).own !== true);
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('every option that is not our own is a field of the official client, or doc
   );
 });
 
-test('no option that the official client can send is called our own', () => {
+test('no option of the official client is marked as an extension', () => {
   const names = clients.flatMap(twinFields);
   assert.deepEqual(
     names.filter((name) => row(name)?.own === true),
@@ -45,7 +45,7 @@ test('no option that the official client can send is called our own', () => {
   );
 });
 
-test('an option has its effect on the outputs the official clients send it for', () => {
+test('options apply to the outputs for which the official clients send them', () => {
   for (const [client, output] of [
     ['HtmlToPdfClient', 'pdf'],
     ['HtmlToImageClient', 'image'],
@@ -55,7 +55,7 @@ test('an option has its effect on the outputs the official clients send it for',
   }
 });
 
-test('every word the official client lets through is allowed, or stands among the refused ones', () => {
+test('every value of the official client is allowed, or documented as refused', () => {
   const words = clients.flatMap((client) =>
     twinSetters(client).flatMap(({ fields: [name = ''], words }) =>
       words.map((word) => [name, word] as const),

@@ -55,7 +55,7 @@ describe('whatever fields a form has', () => {
     );
   });
 
-  test('reports all problems at once: each problem alone is also reported among others', () => {
+  test('reports all problems: each one alone is also reported among others', () => {
     const wrong = (one: Field) =>
       one.value !== '' && row(one.name as OptionName).kind.read(one.value) === undefined;
     fc.assert(

@@ -68,7 +68,7 @@ describe('whatever a form holds', () => {
     );
   });
 
-  test('every option of a job is one of the table, and every one of the table is there', () => {
+  test('the options of a job are exactly those of the table', () => {
     assert.deepEqual(Object.keys(optionsOf({ output_format: 'png' })).sort(), [...optionNames].sort());
   });
 
@@ -98,7 +98,7 @@ describe('the input', () => {
     });
   });
 
-  test('of several is file before url before text, and the notes say what was ignored', () => {
+  test('of several is file before url before text, with a note about the others', () => {
     const all = readJob(
       formOf({ url: 'http://a.example/', text: '<p>' }, [{ name: 'file', upload: page }]),
       limits,
@@ -111,7 +111,7 @@ describe('the input', () => {
     assert.equal(readJob(formOf({ url: 'http://a.example/', text: '<p>' }), limits).input.kind, 'url');
   });
 
-  test('is reported missing when none or only an empty one was given', () => {
+  test('is reported missing if it is absent or empty', () => {
     refuses(formOf({}), 'noInput', /url, file or text/);
     refuses(formOf({ text: '', url: '', file: '' }), 'noInput', /url, file or text/);
   });
@@ -167,7 +167,7 @@ describe('the input', () => {
 });
 
 describe('options', () => {
-  test('keep their wire spelling in a message, at its beginning too', () => {
+  test('keep their spelling in a message, also at its beginning', () => {
     for (const fields of [{ margin_left: '9in' }, { page_width: '300in' }]) {
       const { message } = failureOf(formOf({ ...html, ...fields }));
       assert.ok(message.includes(Object.keys(fields).join()), message);
@@ -208,7 +208,7 @@ describe('options', () => {
     );
   });
 
-  test('that are the name of a file where its content is wanted are noted, with what sends the content', () => {
+  test('that contain a file name instead of its content are noted, with the fix', () => {
     const { notes } = readJob(formOf({ ...html, footer_html: 'my/footer.html' }), limits);
     assert.deepEqual(
       notes.map(({ code, options }) => [code, options]),
@@ -219,7 +219,7 @@ describe('options', () => {
       assert.deepEqual(readJob(formOf({ ...html, footer_html }), limits).notes, []);
   });
 
-  test('that are wrong are all named in one message, the most severe first', () => {
+  test('that are invalid are all named in one message, the most severe first', () => {
     const { kind, message } = failureOf(
       formOf({ page_sise: 'A4', orientation: 'sideways', scale_factor: '9' }),
     );
@@ -239,7 +239,7 @@ describe('options', () => {
     refuses(formOf({ ...html, Page_Size: 'A4' }), 'unknownParameter', /did you mean page_size/);
   });
 
-  test('that are too long to show are shown shortened, on one line', () => {
+  test('that are too long are shortened to one line', () => {
     const { message } = failureOf(formOf({ ...html, output_format: `x\n${'y'.repeat(10_000)}` }));
     assert.match(message, /'x y{75}\.\.\.'/);
   });

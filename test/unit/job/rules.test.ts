@@ -44,7 +44,7 @@ describe('margins', () => {
     refuses({ margin_top: `${'9'.repeat(400)}in` }, /margin_top/i);
   });
 
-  test('are measured on the paper as it lies', () => {
+  test('are measured on the oriented paper', () => {
     optionsOf({ orientation: 'landscape', margin_left: '5in', margin_right: '5in' });
     refuses({ orientation: 'landscape', margin_top: '5in', margin_bottom: '5in' }, /margin_bottom/);
   });

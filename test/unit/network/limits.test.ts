@@ -53,7 +53,7 @@ for (const [how, lines] of Object.entries({
   'in a plain request': (port: number) => `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\n`,
   'through a tunnel': (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n`,
 }))
-  test(`what is sent ${how} to a server that says nothing counts`, async () => {
+  test(`bytes sent ${how} to a silent server count`, async () => {
     await using server = await serve(createServer((socket) => socket.resume()));
     await using guard = await limited({ bytes: megabyte });
     const socket = connect(guard.port, '127.0.0.1').on('error', () => {});

@@ -27,8 +27,8 @@ const targets = (host: string) => [
 const written = (address: fc.Arbitrary<Bytes>) =>
   address.chain((bytes) => fc.oneof(spellings(bytes), wrapped(bytes)));
 
-describe('however an address is written', () => {
-  test('an inner one is refused', async () => {
+describe('an address in any notation', () => {
+  test('is refused if it is private', async () => {
     await fc.assert(
       fc.asyncProperty(written(inner), async (host) => {
         for (const target of targets(host)) assert.equal(await isAdmitted(target), false);
@@ -37,7 +37,7 @@ describe('however an address is written', () => {
     );
   });
 
-  test("one that is in nobody's hands is refused", async () => {
+  test('is refused if it is unassigned', async () => {
     await fc.assert(
       fc.asyncProperty(unused.chain(spellings), async (host) => {
         for (const target of targets(host)) assert.equal(await isAdmitted(target), false);
@@ -46,7 +46,7 @@ describe('however an address is written', () => {
     );
   });
 
-  test('a public one is let through', async () => {
+  test('is allowed if it is public', async () => {
     await fc.assert(
       fc.asyncProperty(written(outer), async (host) => {
         for (const target of targets(host)) assert.equal(await isAdmitted(target), true);
@@ -70,7 +70,7 @@ describe('however an address is written', () => {
     );
   });
 
-  test('an address that a resolver gives is judged as the one that a URL holds', () => {
+  test('is judged alike from a resolver and from a URL', () => {
     const zone = fc.constantFrom('', '%1', '%eth0', '%..', '%%');
     fc.assert(
       fc.property(inner.chain(wrapped), zone, (host, scope) => {
@@ -128,7 +128,7 @@ function parsed(address: string): URL | undefined {
   }
 }
 
-describe('whatever text stands for a host', () => {
+describe('any text as a host', () => {
   test('it is read as browsers read it (WHATWG URL), or not at all', () => {
     fc.assert(
       fc.property(anything, (text) => {
@@ -142,7 +142,7 @@ describe('whatever text stands for a host', () => {
     );
   });
 
-  test('where a URL leads is what its own host name says', () => {
+  test('leads where the URL parser says', () => {
     fc.assert(
       fc.property(anything, fc.constantFrom('http', 'https', 'ws', 'wss'), (text, scheme) => {
         const address = `${scheme}://${text}/`;
@@ -169,7 +169,7 @@ describe('whatever text stands for a host', () => {
   });
 });
 
-describe('an address that is shown', () => {
+describe('a displayed address', () => {
   const secret = fc.stringMatching(/^[\w!$&'()*+,;=.~-]{6,20}$/);
   const scheme = fc.constantFrom('http', 'https', 'ws', 'wss', 'ftp', 'HTTP');
 
@@ -183,7 +183,7 @@ describe('an address that is shown', () => {
     );
   });
 
-  test('has no value of a field that is named after a secret, whatever stands around it', () => {
+  test('has no value of a secret field, whatever surrounds it', () => {
     const field = fc.constantFrom(
       'token',
       'access_token',

@@ -151,7 +151,7 @@ describe('a pattern', () => {
     ':80',
     '10.0.0.0/',
   ]) {
-    test(`"${text}" is none`, () => {
+    test(`"${text}" is invalid`, () => {
       assert.equal(readHostPattern(text), undefined);
     });
   }

@@ -48,7 +48,7 @@ describe('a plain request', () => {
     assert.deepEqual([resolve.asked, connections], [['a.example'], 1]);
   });
 
-  test('ends without an answer when a name does not resolve or nobody listens; says 400 when it is no proxy request', async () => {
+  test('ends without a response if the name does not resolve or the port is closed; 400 without a proxy request', async () => {
     await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }), resolve: names({}) });
     const server = await serveEcho();
     await server[Symbol.asyncDispose]();
@@ -181,7 +181,7 @@ describe('pinning', () => {
     assert.equal(asked, 2);
   });
 
-  test('one refused address in the answer refuses the name', async () => {
+  test('one refused address of a name refuses the name', async () => {
     await using guard = await guardOf({ resolve: names({ 'a.example': ['8.8.8.8', '127.0.0.1'] }) });
     assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 403 /);
   });

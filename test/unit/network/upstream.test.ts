@@ -95,7 +95,7 @@ for (const [what, answer] of Object.entries({
   'sends endless headers': `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(400_000)}\r\n`,
   'wants a password': 'HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n',
 }))
-  test(`an upstream proxy that ${what} is a failure, and the guard goes on`, async () => {
+  test(`an upstream proxy that ${what} is a failure, and the proxy continues`, async () => {
     await using upstream = await serve(
       createServer((socket) => socket.once('data', () => socket.end(answer, 'latin1'))),
     );

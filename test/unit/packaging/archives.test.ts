@@ -61,7 +61,7 @@ test('a Debian package puts the application into /opt/platen, the command on the
   assert.ok(readFileSync(run(program, application).trim()).equals(first), 'made again it is the same');
 });
 
-test('what is packaged from a clone that only its owner may read is for everybody to read', (t) => {
+test('files packaged from a private clone are readable by all', (t) => {
   const program = `
     const { letAllRead } = await import(${address('tar-gz.mjs')});
     letAllRead(process.argv[1]);`;

@@ -36,7 +36,7 @@ const made = {
   date: new Date(0),
 };
 
-test('the bill names what npm does not know of: the runtime, what is compiled into packages, our own files', () => {
+test('the bill includes the runtime, libraries compiled into packages, and own files', () => {
   const bill = completeBill(listed, made);
   const found = (name: string) => bill.components.find((one) => one.name === name);
   assert.equal(found('chromium')?.cpe, 'cpe:2.3:a:google:chrome:156.0.1.2:*:*:*:*:*:*:*');
@@ -53,14 +53,14 @@ test('the bill names what npm does not know of: the runtime, what is compiled in
   });
 });
 
-test('what stays out of the packaged application is not in its bill, and nothing points to it', () => {
+test('packages outside the application are not in its bill', () => {
   const bill = completeBill(listed, made);
   assert.doesNotMatch(JSON.stringify(bill), /sharp-linux-x64|canvas/);
   const references = bill.components.map((one) => one['bom-ref']);
   assert.equal(new Set(references).size, references.length, 'each part has a reference of its own');
 });
 
-test('the versions of what is compiled into packages are those of the packages in the lock', () => {
+test('versions of compiled-in libraries match the lock file', () => {
   for (const { in: holder } of embedded) {
     const [, name = '', version] = /^(.+)@(.+)$/.exec(holder) ?? [];
     assert.equal(
@@ -71,7 +71,7 @@ test('the versions of what is compiled into packages are those of the packages i
   }
 });
 
-test('the same application has the same bill, and another one another serial number', () => {
+test('equal applications have equal bills, others another serial number', () => {
   const [first, again] = [
     completeBill(listed, made),
     completeBill({ ...listed, serialNumber: 'by lot' }, made),
@@ -86,7 +86,7 @@ test('the same application has the same bill, and another one another serial num
   assert.notEqual(other.serialNumber, first.serialNumber);
 });
 
-test('a package outside the bundles goes along with all that it needs, and without native code of others', () => {
+test('an unbundled package is included with its dependencies, without native code of other systems', () => {
   const lock = {
     'node_modules/sharp': {
       dependencies: { 'detect-libc': '1' },

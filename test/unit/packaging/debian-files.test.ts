@@ -17,7 +17,7 @@ const about: DebianPackage = {
   licence: 'MIT License\n\nCopyright (c) 2026 Somebody\n\nPermission is granted.\n',
 };
 
-test('the Debian package tells dpkg its version, processor, size in kilobytes and what it needs', (t) => {
+test('the Debian package declares version, architecture, size and dependencies', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-deb-'));
   t.after(() => {
     rmSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ test('the Debian package tells dpkg its version, processor, size in kilobytes an
   assert.throws(() => control({ ...about, arch: 'mips' }));
 });
 
-test("the changelog's date is Debian's, and the copyright names who holds it", () => {
+test("the changelog has Debian's date format, and the copyright its holder", () => {
   assert.match(changelog(about), /^platen \(0\.1\.0-1\) unstable; urgency=medium$/m);
   assert.match(changelog(about), /^ -- An Office <it@office\.test> {2}Thu, 01 Jan 1970 00:00:00 \+0000$/m);
   const text = copyright(about);
@@ -44,12 +44,12 @@ test("the changelog's date is Debian's, and the copyright names who holds it", (
   assert.match(text, /^License: Expat\n MIT License\n \.\n Copyright/m);
 });
 
-test('what runs when the package is installed and removed is a script that sh can read', () => {
+test('the maintainer scripts are valid for sh', () => {
   for (const name of ['postinst', 'prerm', 'postrm'])
     execFileSync('sh', ['-n', join(project, 'build', 'packaging', 'debian', name)]);
 });
 
-test('the unit in the package starts what lies in it, as the user its installation makes', () => {
+test('the unit starts the packaged program as the created user', () => {
   const unit = debianUnit();
   const postinst = readFileSync(join(project, 'build', 'packaging', 'debian', 'postinst'), 'utf8');
   const [, made] = /useradd [^]*?--comment "Platen" (\w+)\n/.exec(postinst) ?? [];
@@ -63,7 +63,7 @@ test('the unit in the package starts what lies in it, as the user its installati
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
 const skip = isMissing && 'systemd-analyze is missing (apt-get install systemd)';
 
-test('the unit in the package says nothing that systemd does not know', { skip }, (t) => {
+test('the unit has only directives of systemd', { skip }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-deb-'));
   t.after(() => {
     rmSync(folder, { recursive: true });

@@ -49,7 +49,7 @@ test('all files that installers are made of are there', () => {
   for (const file of named) if (!file.startsWith('/stage')) assert.ok(existsSync(file), file);
 });
 
-test('what people install on Windows and macOS has its archive checked, and on all systems its doors shut', () => {
+test('installers check the archive on Windows and macOS, and set the fuses on all systems', () => {
   for (const platform of ['win32', 'darwin', 'linux'] as const) {
     const fuses = fusesFor(platform);
     assert.equal(fuses.enableEmbeddedAsarIntegrityValidation, platform !== 'linux');
@@ -59,7 +59,7 @@ test('what people install on Windows and macOS has its archive checked, and on a
   }
 });
 
-test('signing and notarising are told by the environment, and notarising wants a certificate and credentials', () => {
+test('the environment configures signing and notarising, which needs a certificate and credentials', () => {
   assert.deepEqual(signingBy({}), { signs: false, notarizes: false });
   assert.deepEqual(signingBy({ CSC_LINK: 'a.p12' }), { signs: true, notarizes: false });
   const key = { APPLE_API_KEY: 'a', APPLE_API_KEY_ID: 'b', APPLE_API_ISSUER: 'c' };
@@ -69,7 +69,7 @@ test('signing and notarising are told by the environment, and notarising wants a
   assert.deepEqual(signingBy(incomplete), { signs: true, notarizes: false });
 });
 
-test("macOS's entitlements are property lists, and libraries of others are let in only where there is no certificate", () => {
+test('entitlements are property lists, and allow foreign libraries only without a certificate', () => {
   const entitlements = (signs: boolean) =>
     readPropertyList(installerConfiguration({ ...facts, signs }).mac.entitlements);
   assert.deepEqual(entitlements(true), { 'com.apple.security.cs.allow-jit': true });

@@ -15,7 +15,7 @@ const facts: BundleFacts = {
   },
 };
 
-test("a bundle's instructions name what is inside and what is not, and number their steps", () => {
+test('the instructions of a bundle list its contents, and number their steps', () => {
   const text = instructions(facts);
   assert.match(text, /Electron 45\.4\.1/);
   assert.match(text, /NOT INSIDE: fonts-noto-cjk, because\./);

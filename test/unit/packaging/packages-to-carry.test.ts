@@ -17,7 +17,7 @@ const lock: Record<string, LockedPackage> = {
   'node_modules/workspace': { link: true },
 };
 
-test('a bundle carries what the platforms named can install, under the names of the registry', () => {
+test('a bundle has the packages of its platforms, named as in the registry', () => {
   const everywhere = ['@c/a@2.0.0', 'a@1.0.0', 'real@3.0.0'];
   assert.deepEqual(
     packagesToCarry(lock, ['linux-x64']),
@@ -27,7 +27,7 @@ test('a bundle carries what the platforms named can install, under the names of 
   assert.deepEqual(packagesToCarry(lock, ['darwin-arm64']), [...everywhere, 'not-windows@1.0.0'].sort());
 });
 
-test("of the project's own lock everything goes along that is installed on the platform, and no foreign program", () => {
+test('all packages of the lock for the platform are included, and no foreign program', () => {
   const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'package-lock.json');
   const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
   const names = packagesToCarry(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));

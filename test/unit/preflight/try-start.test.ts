@@ -24,7 +24,7 @@ test('a start would fail with a log file that cannot be written', async () => {
     await assert.rejects(tried(file), /^Error: the log file .* cannot be written: /, file);
 });
 
-test('a log file that can be written is left as it is, and a new one is not made yet', async () => {
+test('a writable log file is unchanged, and a new one not yet created', async () => {
   for (const file of ['own.log', 'new.log', 'new/deeper/new.log']) await tried(file);
   assert.deepEqual(readdirSync(data), ['own.log']);
 });

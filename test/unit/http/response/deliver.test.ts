@@ -97,7 +97,7 @@ for (const size of [1, 2, 500, 64_000, 5_000_000]) {
   });
 }
 
-test('does not charge a caller who hangs up in the middle', async () => {
+test('does not charge a client that disconnects in the middle', async () => {
   const charge = () => Promise.reject(new Error('charged'));
   await delivering({ size: 50_000_000 }, charge, async ({ happened, outcome, socket }) => {
     socket.once('data', () => socket.destroy());
@@ -106,7 +106,7 @@ test('does not charge a caller who hangs up in the middle', async () => {
   });
 });
 
-test('disconnects a caller who stops reading, without a charge', { timeout: 20_000 }, async () => {
+test('disconnects a client that stops reading, without a charge', { timeout: 20_000 }, async () => {
   const charge = () => Promise.reject(new Error('charged'));
   await delivering(
     { size: 50_000_000, stallTimeoutMs: 300 },
@@ -121,7 +121,7 @@ test('disconnects a caller who stops reading, without a charge', { timeout: 20_0
   );
 });
 
-test('never times out a caller who keeps reading slowly', { timeout: 20_000 }, async () => {
+test('never times out a client that reads slowly', { timeout: 20_000 }, async () => {
   const [began, stallTimeoutMs] = [performance.now(), 500];
   const charge: Charge = async (acknowledge) => {
     await Promise.resolve();
@@ -137,7 +137,7 @@ test('never times out a caller who keeps reading slowly', { timeout: 20_000 }, a
   assert.ok(performance.now() - began > stallTimeoutMs);
 });
 
-test('refunds a caller who was gone at the last byte', async () => {
+test('refunds a client that disconnected at the last byte', async () => {
   let hangUp = () => {};
   const charge = async (acknowledge: () => void) => {
     hangUp();
@@ -167,38 +167,34 @@ test('breaks off a response that cannot be charged', async () => {
   });
 });
 
-test(
-  'an answer that waits behind another one on its connection ends with the connection',
-  { timeout: 20_000 },
-  async () => {
-    const app = express();
-    const outcomes: Promise<unknown>[] = [];
-    const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
-    const both = new Promise<void>((resolve) => {
-      app.get('/', (_request, response: Response) => {
-        const gone = callerGone(response);
-        const delivery = {
-          bytes: Buffer.alloc(9),
-          entry,
-          stages: {},
-          gone,
-          onLastByte: () => {},
-        };
-        // The first one never answers.
-        if (outcomes.length === 1)
-          outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
-        else outcomes.push(once(gone, 'abort'));
-        if (outcomes.length === 2) resolve();
-      });
+test('a pipelined response ends with its connection', { timeout: 20_000 }, async () => {
+  const app = express();
+  const outcomes: Promise<unknown>[] = [];
+  const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
+  const both = new Promise<void>((resolve) => {
+    app.get('/', (_request, response: Response) => {
+      const gone = callerGone(response);
+      const delivery = {
+        bytes: Buffer.alloc(9),
+        entry,
+        stages: {},
+        gone,
+        onLastByte: () => {},
+      };
+      // The first one never answers.
+      if (outcomes.length === 1)
+        outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
+      else outcomes.push(once(gone, 'abort'));
+      if (outcomes.length === 2) resolve();
     });
-    const server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2));
-    await both;
-    socket.destroy();
-    assert.ok((await outcomes[1]) instanceof CallerGone);
-    await outcomes[0];
-    await new Promise((resolve) => server.close(resolve));
-  },
-);
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2));
+  await both;
+  socket.destroy();
+  assert.ok((await outcomes[1]) instanceof CallerGone);
+  await outcomes[0];
+  await new Promise((resolve) => server.close(resolve));
+});

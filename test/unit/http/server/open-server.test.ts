@@ -62,7 +62,7 @@ test('sends no second response when a body fails after its response', async () =
   }
 });
 
-test('closes refused callers who keep sending when connections run out', async () => {
+test('closes refused clients that keep sending at the connection limit', async () => {
   let waiting = 0;
   await using at = await house(
     (request, response) => {
@@ -112,7 +112,7 @@ test('with TLS, closes connections without handshake first, the oldest first', a
   for (const socket of silent) socket.destroy();
 });
 
-test('with TLS, counts each caller once and keeps served callers', async () => {
+test('with TLS, counts each client once and keeps served ones', async () => {
   using own = certified();
   const answers: (() => void)[] = [];
   await using at = await house(

@@ -37,7 +37,7 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
   );
 
 test(
-  'does not wait for a complete body whose caller hung up before it was read',
+  'does not wait for a complete body whose client disconnected before it was read',
   { timeout: 5000 },
   async () => {
     let told: (received: Received) => void = () => undefined;
@@ -136,7 +136,7 @@ for (const [what, type, body, sentence] of [
   ['names', multipart, `${part('filename=a.html')}--b--`, 'A part of the form has no name.'],
 ] as const)
   test(
-    `a form that breaks a limit is refused by the name of the limit: ${what}, ${type}`,
+    `a form over a limit is refused with the name of the limit: ${what}, ${type}`,
     { timeout: 20_000 },
     async () => {
       assert.equal(await told(type, body), sentence);

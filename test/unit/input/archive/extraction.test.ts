@@ -67,14 +67,14 @@ test('files are for their owner only, whatever the archive says', async () => {
   assert.equal(statSync(join(folder, 'a')).mode & 0o7777, 0o700);
 });
 
-test('when everything lies in one folder, that folder is the top', async () => {
+test('a single top folder is the root', async () => {
   const top = [{ name: 'site/' }, { name: 'site/index.html' }, { name: 'site/sub/a.css' }];
   const { extracted, folder } = await sound(zip(top));
   assert.equal(extracted.root, join(folder, 'site'));
   assert.deepEqual(extracted.entries, ['index.html', 'sub/a.css']);
 });
 
-test('files that systems add are left out', async () => {
+test('files that operating systems add are omitted', async () => {
   const litter = [
     '__MACOSX/site/._index.html',
     'site/._index.html',
@@ -99,7 +99,7 @@ test('backslashes of Windows programs separate folders', async () => {
   assert.deepEqual(extracted.entries, ['index.html', 'img/big/a.png']);
 });
 
-describe('names in a zip come out as they were meant', () => {
+describe('names in a zip are decoded correctly', () => {
   const unicodeField = (name: string, of: Buffer): Buffer => {
     const field = Buffer.alloc(9);
     const bytes = Buffer.from(name);
@@ -126,7 +126,7 @@ describe('names in a zip come out as they were meant', () => {
   }
 });
 
-test('long names of tar are found wherever they stand', async () => {
+test('long names of tar are read in all formats', async () => {
   const long = `${'folder/'.repeat(20)}page.html`;
   const page = { name: 'short', contents: 'x' };
   for (const before of [longName(long), pax({ path: long })]) {

@@ -55,7 +55,7 @@ const names: readonly (readonly [name: string, says: RegExp])[] = [
   ['d/'.repeat(33), /more than 32 folders deep/],
 ];
 
-describe('a name that is no harmless path is refused, in zip and in tar', () => {
+describe('an unsafe path is refused, in zip and tar', () => {
   for (const [name, says] of names) {
     test(JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}...` : name), async () => {
       const contents = name.endsWith('/') ? '' : 'evil';
@@ -70,7 +70,7 @@ describe('a name that is no harmless path is refused, in zip and in tar', () => 
   }
 });
 
-test('a name in an extended header is looked at, too', async () => {
+test('a name in an extended header is checked too', async () => {
   const entry = { name: 'harmless.html', contents: 'evil' };
   await assertRefused(unpacker, tar([pax({ path: '../evil.html' }), entry]), /leads out/);
   await assertRefused(unpacker, gzipSync(tar([longName('/evil.html'), entry])), /absolute path/);
@@ -87,7 +87,7 @@ test('an entry without a name is refused', async () => {
   await assertRefused(unpacker, tar([{ name: './', contents: 'x', type: '7' }]), /neither a plain file/);
 });
 
-describe('names that are one and the same somewhere are refused', () => {
+describe('names that are equal on some file system are refused', () => {
   const pairs: readonly (readonly [one: string, other: string, says: RegExp])[] = [
     ['index.html', 'index.html', /twice/],
     ['index.html', './index.html', /twice/],

@@ -15,7 +15,7 @@ test('index.html is the main file of several HTML files', () => {
   assert.deepEqual(choose(['a.html', 'Index.HTM', 'b.html']), { main: 'Index.HTM' });
 });
 
-test("of several without an index the archive's first is the main file, and the debug log is told so", () => {
+test('of several without an index the first in the archive is the main file, with a note', () => {
   const { main, note } = choose(['z.html', 'a.html', 'm.html']);
   assert.equal(main, 'z.html');
   assert.match(note ?? '', /3 HTML files.*'z\.html'.*zip_main_filename/);

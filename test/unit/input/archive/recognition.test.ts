@@ -17,7 +17,7 @@ test('archives are recognised by their content', () => {
   assert.equal(recogniseArchive(tar([{ ...page, old: true }])), 'tar');
 });
 
-test('a tar with a wrong checksum is still called a tar, so that the answer can say what is wrong', () => {
+test('a tar with a wrong checksum is recognised as a tar, for a better error', () => {
   assert.equal(recogniseArchive(tar([{ ...page, checksum: 7 }])), 'tar');
 });
 

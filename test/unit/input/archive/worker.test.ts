@@ -18,7 +18,7 @@ after(() => {
 /** Seconds of decoding: nothing is too dense. */
 const endless = { bytes: 1e12, ratio: 1e9 };
 
-test('an abort in the middle of decoding ends the worker at once, with the reason of the abort', async () => {
+test('an abort during decoding ends the worker immediately, with its reason', async () => {
   const reason = new Error('the caller has gone');
   const aborting = new AbortController();
   const running = unpacker.unpack(bzip2Bomb(500), { limits: endless, signal: aborting.signal });
@@ -61,7 +61,7 @@ test('decoding ends when the time is up', async () => {
   assert.ok(milliseconds < 2000, `took ${milliseconds} ms`);
 });
 
-test('each limit is the one that was given', async () => {
+test('each limit is configurable', async () => {
   const three = zip([{ name: 'a/b.html', contents: 'x'.repeat(100) }, { name: 'c.html' }]);
   const says = async (limits: object): Promise<string> =>
     String((await unpacker.unpack(three, { limits })).error);
@@ -72,7 +72,7 @@ test('each limit is the one that was given', async () => {
   assert.match(await says({ nameBytes: 5 }), /longer than 5 bytes/);
 });
 
-test('a file that lies where an entry should go is left alone', async () => {
+test('an existing file at the place of an entry is not overwritten', async () => {
   const { beside } = await unpacker.unpack(zip([{ name: 'a.html' }]));
   assert.deepEqual(beside, ['a', 'a/b', 'a/b/job', 'upload']);
   await assertRefused(unpacker, zip([{ name: '../../../upload', contents: 'x' }]), /leads out/);

@@ -11,7 +11,7 @@ const fences = [...page.matchAll(/^```(\w+)( functions)?\n([\s\S]*?)^```$/gm)].m
 );
 const sharedData = fences.find(({ forFunctions }) => forFunctions !== undefined)?.body;
 
-test('each template of docs/templates.md makes of its data what stands below it', () => {
+test('each template in docs/templates.md gives the documented result', () => {
   const templates = fences.flatMap((fence, index) =>
     /^(handlebars|jinja)$/.test(fence.language)
       ? [{ fence, data: fences[index + 1], result: fences[index + 2] }]
@@ -28,7 +28,7 @@ test('each template of docs/templates.md makes of its data what stands below it'
   }
 });
 
-test('each row of the tables of docs/templates.md prints in both languages what it says', () => {
+test('each row of the tables in docs/templates.md is right in both languages', () => {
   const rows = [...page.matchAll(/^\| `(.+?)` +\| `(.+?)` +\| `(.+?)` +\|$/gm)];
   assert.ok(rows.length > 50);
   for (const [, handlebars = '', jinja = '', printed = ''] of rows) {

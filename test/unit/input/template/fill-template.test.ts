@@ -95,7 +95,7 @@ test('data beyond its limit is refused before a worker is started', async () => 
   await refused(run('x', { data: '[1,2,3]', limits: { dataBytes: 5 } }), /has 7 bytes; the limit is 5/);
 });
 
-test('an abort ends the worker at once, with the reason of the abort', async () => {
+test('an abort ends the worker immediately, with its reason', async () => {
   const reason = new Error('the caller has gone');
   const controller = new AbortController();
   const filling = run('{{#times 1000000}}{{#times 1000000}}{{/times}}{{/times}}', {

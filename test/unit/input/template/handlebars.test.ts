@@ -17,7 +17,7 @@ const data = {
   ],
 };
 
-test('what Handlebars prints for the language itself is printed here too', () => {
+test('the language gives the results of Handlebars', () => {
   const templates = [
     '{{number}} {{customer.name}} {{{customer.name}}} {{&customer.name}} {{customer/name}} {{customer.[name]}}',
     '{{#each items}}{{@index}}{{@first}}{{@last}}{{name}}{{../number}}{{@root.total}}{{/each}}',
@@ -67,7 +67,7 @@ test('a missing value is an error that names it with its line and column', () =>
     assert.match(problemOf(template, { data }), /no value 'vat'/, template);
 });
 
-test('data_ignore_undefined makes a missing value empty, and a note says so', () => {
+test('data_ignore_undefined makes a missing value empty, with a note', () => {
   const options = { data_ignore_undefined: true };
   assert.equal(
     fill('[{{customer.vat}}{{currency vat "EUR"}}{{#each vat}}x{{/each}}]', { data, options }),

@@ -15,7 +15,7 @@ const data = {
 const jinja = (template: string, options: Filling['options'] = {}) =>
   fill(template, { data, options: { template_engine: 'jinja', ...options } });
 
-test('what nunjucks prints for the language itself is printed here too', () => {
+test('the language gives the results of nunjucks', () => {
   const templates = [
     '{{ number }} {{ customer.name }} {{ customer["name"] }} {{ items[0].name }} {{ 1 + 2 * 3 ** 2 }} {{ 7 // 2 }} {{ "a" ~ 1 }}',
     '{% for i in items %}{{ loop.index }}{{ loop.first }}{{ loop.last }}{{ loop.revindex }}{{ i.name }}{% else %}none{% endfor %}',
@@ -74,7 +74,7 @@ test('data_trim_blocks takes the line break after a tag and the blanks before it
   assert.equal(jinja('a\n  {% if total %}\nb\n  {% endif %}\nc', { data_trim_blocks: true }), 'a\nb\nc');
 });
 
-test('data_variable_markers chooses what marks a variable, and the other markers are text', () => {
+test('data_variable_markers sets the markers of variables, and other markers are text', () => {
   const template = '{% for i in items %}[[ i.name|upper -]] <<i["qty"]>>{{ i.name }};{% endfor %}';
   assert.equal(
     jinja(template, { data_variable_markers: 'square' }),
@@ -97,7 +97,7 @@ test('a missing value is named with its place whatever the markers are', () => {
   assert.match(problemOf('\n[[ vat ]]', { data, options }), /line 2, column 4: the data has no value 'vat'/);
 });
 
-test('what Jinja2 has and nunjucks has not works where invoices need it', () => {
+test('Jinja2 features that nunjucks lacks work where invoices need them', () => {
   assert.equal(jinja('{% for k, v in customer.items() %}{{ k }},{% endfor %}'), 'name,city,');
   assert.equal(
     jinja(

@@ -42,7 +42,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
   describe(`a template of ${engine}`, () => {
     const options = { template_engine: engine as 'handlebars' | 'jinja' };
 
-    test('is filled, or is told to be wrong, where, and nothing else, whatever it says', () => {
+    test('is filled, or reported as wrong with the position', () => {
       fc.assert(
         fc.property(templates({ escaped: false }), data, flags, (template, json, more) => {
           filled(template, json, { ...options, ...more });
@@ -63,7 +63,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
       );
     });
 
-    test('prints no < of the data as it is when it escapes, unless it says that it wants to', () => {
+    test('escapes every < of the data, unless it is marked as safe', () => {
       let printed = 0;
       fc.assert(
         fc.property(templates({ escaped: true }), data, (template, json) => {
@@ -82,7 +82,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
     });
   });
 
-test('text that is hardly a template is filled, or is told to be wrong, and where', () => {
+test('random text is filled, or reported as wrong with the position', () => {
   fc.assert(
     fc.property(broken, data, engines, markers, (template, json, template_engine, data_variable_markers) => {
       filled(template, json, { template_engine, data_variable_markers });
@@ -91,7 +91,7 @@ test('text that is hardly a template is filled, or is told to be wrong, and wher
   );
 });
 
-describe('bytes that stand for data', () => {
+describe('random bytes as data', () => {
   const formats = fc.constantFrom('auto', 'json', 'xml', 'yaml', 'csv');
   const pieces = fc.constantFrom(
     '{',
@@ -131,7 +131,7 @@ describe('bytes that stand for data', () => {
     fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
   );
 
-  test('are read, or are told to be wrong, in every format', () => {
+  test('are read or reported as wrong, in every format', () => {
     const encodings = fc.constantFrom('utf-8', 'utf-16le', 'windows-1252', 'shift_jis', 'nonsense');
     fc.assert(
       fc.property(texts, formats, encodings, (bytes, data_format, data_encoding) => {

@@ -102,15 +102,13 @@ async function addWithKey(database: Database, account: NewAccount, now: number):
   return key;
 }
 
-// Authentication.
-
 export type Authenticate = (user: string, key: string) => Promise<Account | undefined>;
 
 /** Precision with which a key's last use is stored. */
 const lastUsePrecisionMs = 60_000;
 
 /** Reads the database for each request, so keys that another process adds or revokes take effect immediately. */
-export function openAuthentication(database: Database, { demo }: { readonly demo: boolean }): Authenticate {
+function openAuthentication(database: Database, { demo }: { readonly demo: boolean }): Authenticate {
   const recordUse = openUseRecorder(database);
   return async (user, key) => {
     const candidates = await activeKeysOf(database, user);

@@ -167,7 +167,7 @@ export class NewerDatabase extends Error {
 
 // The migrations of an installation's accounts database, compared with those that this version knows.
 
-export interface DatabaseVersion {
+interface DatabaseVersion {
   /** The last applied migration. */
   readonly last: string;
   /** Migrations that the next start applies. */

@@ -5,7 +5,7 @@ import { isKeyless, renameKeyless, findKey, newKey } from './keys.ts';
 import type { AccountEntry } from '../settings/setting-kinds.ts';
 import type { AccountRow, Database } from './tables.ts';
 
-export interface RequiredAccounts {
+interface RequiredAccounts {
   /** If a name occurs twice, the last entry applies. */
   readonly entries: readonly AccountEntry[];
   readonly demo: boolean;

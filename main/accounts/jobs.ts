@@ -11,7 +11,7 @@ import type { Database, AccountRow } from './tables.ts';
 import { AccountProblem } from './account-problem.ts';
 import type { AccountBook } from './accounts.ts';
 
-export interface Arrival {
+interface Arrival {
   /** Sortable by time. */
   readonly id: string;
   readonly account: Pick<Account, 'id'>;
@@ -119,7 +119,7 @@ async function enter(
 const minuteMs = 60_000;
 
 /** @throws Failure tooManyRequests with the seconds after which the next job may start */
-export async function checkLimits(database: Database, account: AccountRow, now: number): Promise<void> {
+async function checkLimits(database: Database, account: AccountRow, now: number): Promise<void> {
   await checkConcurrentJobs(database, account);
   await checkJobsPerMinute(database, account, now);
 }

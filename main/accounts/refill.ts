@@ -2,7 +2,7 @@
 import { heldCredits } from './credits.ts';
 import type { AccountRow, Database } from './tables.ts';
 
-export type RefillPeriod = 'day' | 'month';
+type RefillPeriod = 'day' | 'month';
 
 export interface Refill {
   /** The balance at the start of each period. If running jobs hold more, the balance is what they hold. */

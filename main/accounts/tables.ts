@@ -30,7 +30,7 @@ export interface AccountsTable {
   created_at: number;
 }
 
-export interface KeysTable {
+interface KeysTable {
   /** Short and random. Operators use it to revoke the key. */
   id: string;
   account_id: number;
@@ -48,7 +48,7 @@ export interface KeysTable {
 
 export type Outcome = 'converted' | 'failed' | 'caller gone' | 'interrupted';
 
-export interface JobsTable {
+interface JobsTable {
   /** Sortable by time. */
   id: string;
   account_id: number;

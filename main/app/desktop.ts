@@ -18,7 +18,7 @@ export interface Desktop extends AsyncDisposable {
   readonly begin: (url: string) => Promise<void>;
 }
 
-export interface DesktopParts {
+interface DesktopParts {
   readonly settings: Pick<Settings, 'tray' | 'base-url' | 'log-file' | 'max-upload'> & {
     readonly data: string;
   };

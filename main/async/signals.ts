@@ -20,7 +20,7 @@ export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Prom
 }
 
 /** A signal that follows other signals until it is disposed. */
-export interface LinkedSignal extends Disposable {
+interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 

@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Task, TaskQueue, Tinypool } from 'tinypool';
 import { isOutOfResources } from '../failure/no-room.ts';
 
-export interface ThreadsOptions {
+interface ThreadsOptions {
   /** The worker's file. It exports one function that takes an order and returns a promise of the answer. */
   readonly filename: string;
   /** Threads that start with `prepare` or the first task. */

@@ -21,7 +21,7 @@ import type { DebugLog } from '../log/debug-log.ts';
 import { debugLogPage } from '../log/page/debug-log-page.ts';
 import type { JobEntry } from '../accounts/job-entry.ts';
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly settings: LoadedSettings;
   readonly log: ServiceLog;
   readonly versions: Versions;
@@ -87,7 +87,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 // One order: reads its files, converts, writes the output and the debug log, and reports the result.
 
-export interface OrderParts extends ConversionParts {
+interface OrderParts extends ConversionParts {
   readonly read: DebugLogs['read'];
   readonly report: (report: BatchReport) => void;
 }
@@ -96,7 +96,7 @@ export interface OrderParts extends ConversionParts {
 const account = { id: 0, name: 'convert', operator: false, debugLog: false };
 
 /** Converts one order and reports the result, except for an order that was stopped. Never rejects. */
-export async function convertOrder(order: BatchOrder, parts: OrderParts): Promise<void> {
+async function convertOrder(order: BatchOrder, parts: OrderParts): Promise<void> {
   const startedAt = performance.now();
   const { number } = order;
   const job: Job = { id: newJobId(), order };
@@ -196,7 +196,7 @@ function since(startedAt: number): number {
 }
 
 /** Returns a job entry that reserves, charges and writes nothing. */
-export function noopEntry(): JobEntry {
+function noopEntry(): JobEntry {
   return {
     require() {},
     hold: (price) => Promise.resolve({ consumed: price }),

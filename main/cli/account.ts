@@ -92,7 +92,7 @@ function removeLogsWith(settings: ReturnType<typeof loadSettings>): (ids: string
 }
 
 /** Output of `platen account --help`. */
-export const accountHelp = `usage: platen account add NAME [--credits N|unlimited] [--operator] [flags]   create an account and print its key once
+const accountHelp = `usage: platen account add NAME [--credits N|unlimited] [--operator] [flags]   create an account and print its key once
        platen account list [--json]                       list all accounts with balances and keys
        platen account change NAME [--operator on|off] [flags]
        platen account credits NAME [N|+N|-N|unlimited]    print the balance, after changing it if a value is given
@@ -113,7 +113,7 @@ flag of all: --data DIR, the data folder, as for serve. Changes take effect imme
 // Actions. Each reads its arguments first, so that a wrong one touches no database.
 
 /** What actions work with. */
-export interface AccountContext {
+interface AccountContext {
   readonly book: AccountBook;
   /** Accounts that the next start creates again, because the settings name them. */
   readonly namesInSettings: ReadonlySet<string>;
@@ -125,7 +125,7 @@ export interface AccountContext {
 
 type RunAction = (desk: AccountContext) => Promise<void>;
 
-export interface AccountAction {
+interface AccountAction {
   readonly flags: FlagKinds;
   /** @throws UsageProblem */
   readonly read: (words: ParsedArguments) => RunAction;
@@ -138,7 +138,7 @@ const changeFlags: FlagKinds = {
   'debug-log': 'value',
 };
 
-export const accountActions: Readonly<Record<string, AccountAction>> = {
+const accountActions: Readonly<Record<string, AccountAction>> = {
   add: { flags: { ...changeFlags, credits: 'value', operator: 'switch' }, read: add },
   list: { flags: { json: 'switch' }, read: list },
   change: { flags: { ...changeFlags, operator: 'value' }, read: change },

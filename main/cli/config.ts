@@ -101,7 +101,7 @@ function readChangeArguments(words: readonly string[]) {
 }
 
 /** Output of `platen config --help`. */
-export const configHelp = `usage: platen config check [--json] [flags of serve]   check whether a start would succeed; lists all problems and their solutions
+const configHelp = `usage: platen config check [--json] [flags of serve]   check whether a start would succeed; lists all problems and their solutions
        platen config show [--json] [flags of serve]    list all settings with value, origin and description
        platen config set NAME VALUE [NAME VALUE ...]   write settings into config.json of the data folder
        platen config set NAME -                        read the value from standard input, so that no process list shows it
@@ -117,7 +117,7 @@ exit code: 0; 1 if something other than a setting would prevent a start; 2 if a 
 // `platen config show`.
 
 /** Returns the exit code. @throws SettingProblem */
-export function showConfig(
+function showConfig(
   sources: Pick<SettingSources, 'environment' | 'flags'>,
   format: 'table' | 'json',
 ): number {
@@ -143,7 +143,7 @@ function formatSettings(views: readonly SettingView[]): string {
 // `platen config set` and `unset`: change all requested settings or none.
 
 /** Names and new values; null removes a setting. */
-export type RequestedChanges = readonly (readonly [name: string, text: string | null])[];
+type RequestedChanges = readonly (readonly [name: string, text: string | null])[];
 
 type Sources = Pick<SettingSources, 'environment' | 'flags'>;
 
@@ -212,7 +212,7 @@ function say(line: string): void {
 const settingsJson = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 /** Parses a JSON object such as {"port": 9000, "alias": null}. @throws UsageProblem */
-export function changesFromJson(text: string): RequestedChanges {
+function changesFromJson(text: string): RequestedChanges {
   try {
     const entries = Object.entries(settingsJson.parse(JSON.parse(text)));
     return entries.map(([name, value]) => [name, value === null ? null : String(value)]);

@@ -146,13 +146,13 @@ function helpLine(name: string, value: string, says: string): string {
 
 // A temporary folder for one run: standard input, archives, and the data folder of its Electron.
 
-export interface TemporaryFolder extends AsyncDisposable {
+interface TemporaryFolder extends AsyncDisposable {
   /** Absolute path. */
   readonly path: string;
 }
 
 /** mkdtemp gives access to the current user only. */
-export async function openTemporaryFolder(): Promise<TemporaryFolder> {
+async function openTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'platen-convert-'));
   return {
     path,
@@ -170,7 +170,7 @@ interface ConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStderrLi
 }
 
 /** @throws Error with one sentence if the runtime is missing or the data folder is in use */
-export function openConverter(
+function openConverter(
   { remote, settings, sources }: Prepared,
   { folder, killSignal, onStderrLine }: ConverterOptions,
 ): Converter {

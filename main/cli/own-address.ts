@@ -5,7 +5,7 @@ import type { Settings } from '../settings/table.ts';
 
 type AddressSettings = Pick<Settings, 'host' | 'port' | 'tls-cert'>;
 
-export interface LocalResponse {
+interface LocalResponse {
   readonly status: number;
   readonly body: string;
 }

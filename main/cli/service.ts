@@ -64,7 +64,7 @@ function findAction(name: string | undefined): Action {
 }
 
 /** Output of `platen service --help`. */
-export const serviceHelp = `usage: platen service install [--user] [flags]   start Platen with this machine, without a login, as a separate user;
+const serviceHelp = `usage: platen service install [--user] [flags]   start Platen with this machine, without a login, as a separate user;
                                                  updates an installed service and keeps its settings
        platen service uninstall [--purge]        keeps the data folder unless --purge is given
        platen service start | stop | restart     running jobs may finish within 30 s
@@ -95,7 +95,7 @@ interface Target {
 }
 
 /** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
-export async function installService(words: ParsedArguments): Promise<number> {
+async function installService(words: ParsedArguments): Promise<number> {
   const host = hostOf(process.platform);
   const id = readServiceId(words);
   const stored = await readStoredPlan(host, id);
@@ -168,7 +168,7 @@ function say(line: string): void {
 // `platen service uninstall`: removes the service, and its data only with --purge.
 
 /** Resolves with the exit code. @throws Error with one sentence */
-export async function uninstallService(words: ParsedArguments): Promise<number> {
+async function uninstallService(words: ParsedArguments): Promise<number> {
   const { host, plan } = await installedService(readServiceId(words));
   await assertPermitted(host, plan);
   if (words.flags.has('purge')) await assertPlatenFolder(plan.data);

@@ -16,7 +16,7 @@ export type Handlers = {
  */
 export type Call = (request: CallRequest) => Promise<unknown>;
 
-export interface CallRequest {
+interface CallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly caller: Account;

@@ -231,7 +231,7 @@ export type RunEvent =
   | { readonly kind: 'stage'; readonly stage: string }
   | RunOutcome;
 
-export type RunOutcome = Converted | Failed;
+type RunOutcome = Converted | Failed;
 
 export interface Converted {
   readonly kind: 'converted';

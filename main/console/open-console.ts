@@ -22,7 +22,7 @@ export interface Console {
 }
 
 /** Built in main/runtime/serve.ts. */
-export type ConsoleParts = StateParts &
+type ConsoleParts = StateParts &
   Omit<JobParts, 'baseUrl'> &
   Omit<RunParts, 'outputs'> &
   Pick<Handlers, 'selfTest'> &
@@ -48,7 +48,7 @@ export function openConsole(parts: ConsoleParts): Console {
 
 // The `state` call: the state of the service, and the caller's account.
 
-export interface StateParts {
+interface StateParts {
   readonly settings: Settings & { readonly data: string };
   readonly versions: Versions;
   readonly accounts: Pick<AccountBook, 'find'>;
@@ -69,7 +69,7 @@ interface WorkState {
   readonly state: { readonly working: number; readonly waiting: number };
 }
 
-export function stateCall(parts: StateParts): Handlers['state'] {
+function stateCall(parts: StateParts): Handlers['state'] {
   const { settings, versions, accounts, engine, inputQueue } = parts;
   return async (_input, caller, baseUrl) => {
     const { working, waiting } = engine.state;

@@ -14,7 +14,7 @@ export interface Outputs {
   readonly remove: (id: string) => Promise<void>;
 }
 
-export interface NewOutput {
+interface NewOutput {
   /** Id of the account that owns the output. */
   readonly account: number;
   readonly bytes: Buffer;
@@ -24,14 +24,14 @@ export interface NewOutput {
   readonly name: string;
 }
 
-export interface KeptOutput extends Pick<NewOutput, 'account' | 'type' | 'name'> {
+interface KeptOutput extends Pick<NewOutput, 'account' | 'type' | 'name'> {
   /** Absolute. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
 }
 
-export interface OutputLimits {
+interface OutputLimits {
   /** Milliseconds to keep an output. */
   readonly time: number;
   /** Outputs of one account. */

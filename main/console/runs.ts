@@ -18,7 +18,7 @@ import type { Outputs } from './outputs.ts';
 import { refusalOf } from './calls.ts';
 
 /** A run that a browser or the desktop window asks for. */
-export interface RunOrder {
+interface RunOrder {
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called when the job is recorded. */
   readonly receive: (folder: string) => Promise<Received>;

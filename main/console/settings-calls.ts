@@ -141,7 +141,7 @@ async function replace(path: string, text: string): Promise<void> {
 
 // The settings as operators see them: the values in effect, their sources, and the current values in config.json.
 
-export interface SettingsParts {
+interface SettingsParts {
   /** The settings that this service read when it started. */
   readonly inForce: RawSettingsByOrigin;
   /** The environment, which the next start also reads. */
@@ -150,7 +150,7 @@ export interface SettingsParts {
   readonly restartable: boolean;
 }
 
-export function settingsView({ inForce, environment, restartable }: SettingsParts): SettingsView {
+function settingsView({ inForce, environment, restartable }: SettingsParts): SettingsView {
   const next = readNext(environment);
   return {
     settings: settingNames.map((name) => settingView(name, inForce, next.file)),

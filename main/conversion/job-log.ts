@@ -157,7 +157,7 @@ export function watchClosingLogs(): ClosingLogs {
 
 // The options of a job as its logs and its record show them: without secrets and contents.
 
-export type ShownOption = OptionsEvent['detail']['options'][number];
+type ShownOption = OptionsEvent['detail']['options'][number];
 
 /** Characters of a value that are shown. */
 const maxShownLength = 2000;

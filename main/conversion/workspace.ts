@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { outOfResources } from '../failure/failure.ts';
 
-export interface Workspace extends AsyncDisposable {
+interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 

@@ -43,7 +43,7 @@ export interface EngineOptions extends SlotOptions, WindowPoolOptions {
   readonly onFault?: (why: string) => void;
 }
 
-export interface EngineState extends JobQueueState {
+interface EngineState extends JobQueueState {
   readonly full: boolean;
   /** The machine is short of memory. Jobs wait. */
   readonly short: boolean;

@@ -5,7 +5,7 @@
 import { catalogue, type FailureKind } from './catalogue.ts';
 import { isOutOfResources } from './no-room.ts';
 
-export interface FailureDetails {
+interface FailureDetails {
   /** The underlying error, for the service's log only. */
   readonly cause?: unknown;
   /** Seconds after which the caller may try again; sent as Retry-After. */

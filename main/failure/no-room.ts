@@ -29,7 +29,7 @@ export function isOutOfResources(thrown: unknown): boolean {
 }
 
 /** Returns the missing resource in a few words, or undefined for other errors. */
-export function missingResource({ code }: Pick<NodeJS.ErrnoException, 'code'>): string | undefined {
+function missingResource({ code }: Pick<NodeJS.ErrnoException, 'code'>): string | undefined {
   return code === undefined ? undefined : missingResources[code];
 }
 

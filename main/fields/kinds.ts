@@ -23,7 +23,7 @@ export interface JsonSchema {
   readonly examples?: readonly string[];
 }
 
-export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+type ValueOf<K> = K extends Kind<infer T> ? T : never;
 
 /** The value of a table row; never undefined if the row has a default. */
 export type RowValue<R> = R extends { kind: infer K; default: string }

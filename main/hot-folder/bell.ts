@@ -1,7 +1,7 @@
 /** Watches a folder and waits for changes or a time-out. File system events may be late, redundant or missing. */
 import { watch, type FSWatcher } from 'node:fs';
 
-export interface FolderWatcher extends Disposable {
+interface FolderWatcher extends Disposable {
   /** Call this at each scan with the folder's current identity; a recreated folder is watched again. */
   readonly watch: (path: string, identity: string) => void;
   /** Ends the current or next wait early. */

@@ -31,7 +31,7 @@ export interface FolderState {
   readonly failed: number;
 }
 
-export interface HotFolder {
+interface HotFolder {
   readonly state: () => FolderState;
   /** Scans and converts until the signal aborts; resolves when the last job has ended. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>;

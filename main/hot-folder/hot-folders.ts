@@ -18,7 +18,7 @@ export interface HotFolders extends AsyncDisposable {
 
 type SharedByFolders = 'limiter' | 'account' | 'limits' | 'maxUpload' | 'findConflict' | 'settings';
 
-export interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFolders> {
+interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFolders> {
   readonly settings: Settings & { readonly data: string };
   readonly pausing: Pick<Pause, 'refusal'>;
   /** Returns the account of the jobs, and creates it if missing. */

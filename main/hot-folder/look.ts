@@ -193,7 +193,7 @@ const exclusiveLock = 0x10000000;
  * Returns whether another program has the file open. Windows can tell, by opening it exclusively. Elsewhere locks
  * are advisory, so this returns false and the settle time has to do.
  */
-export async function isBeingWritten(path: string): Promise<boolean> {
+async function isBeingWritten(path: string): Promise<boolean> {
   if (process.platform !== 'win32') return false;
   try {
     await (await open(path, constants.O_RDONLY | exclusiveLock)).close();

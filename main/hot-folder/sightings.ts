@@ -17,14 +17,14 @@ export interface SeenSource {
   readonly isConverted: boolean;
 }
 
-export interface ReadySources {
+interface ReadySources {
   /** Sources that can be converted now, oldest first. */
   readonly ready: readonly SeenSource[];
   /** Milliseconds until the next source becomes ready if it does not change; undefined if none is pending. */
   readonly nextReadyMs: number | undefined;
 }
 
-export interface SourceTracker {
+interface SourceTracker {
   /** Records a scan. A source must not change for `settleMs`. */
   readonly update: (seen: readonly SeenSource[], now: number, settleMs: number) => ReadySources;
   /** This version is done. */

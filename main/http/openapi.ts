@@ -171,7 +171,7 @@ const aliveSchema = {
 } as const;
 
 /** The response of `/ready`. */
-export const readinessSchema = {
+const readinessSchema = {
   type: 'object',
   required: ['status'],
   properties: {
@@ -180,7 +180,7 @@ export const readinessSchema = {
   },
 } as const;
 
-export const healthOperation = {
+const healthOperation = {
   operationId: 'health',
   summary: 'Answers while the process lives',
   security: [],
@@ -189,7 +189,7 @@ export const healthOperation = {
 
 const readiness = { $ref: '#/components/schemas/Readiness' };
 
-export const readyOperation = {
+const readyOperation = {
   operationId: 'ready',
   summary: 'Tells whether a window can take a job',
   security: [],
@@ -226,7 +226,7 @@ const report = {
   },
 } as const;
 
-export const selfTestOperation = {
+const selfTestOperation = {
   operationId: 'selfTest',
   summary: 'Proves the installation from the inside, in up to a minute; for operators',
   responses: {
@@ -249,7 +249,7 @@ function contentOf(): object {
 const optionNamesSchema = { type: 'array', items: { type: 'string' } } as const;
 
 /** A debug log as JSON. main/log/events.ts defines the details of events. */
-export const debugLogSchema = {
+const debugLogSchema = {
   type: 'object',
   required: ['job', 'outcome', 'findings', 'events'],
   properties: {
@@ -306,7 +306,7 @@ export const debugLogSchema = {
   },
 } as const;
 
-export const debugLogOperation = {
+const debugLogOperation = {
   operationId: 'debugLog',
   summary:
     'The debug log of one job; the address is the secret; .html, .json or .har after it choose the form',
@@ -365,12 +365,12 @@ const properties = {
 } as const;
 
 /** One job record. */
-export const jobSchema = { type: 'object', required: Object.keys(properties), properties } as const;
+const jobSchema = { type: 'object', required: Object.keys(properties), properties } as const;
 
 const job = { $ref: '#/components/schemas/Job' };
 
 /** A page of job records. */
-export const jobListSchema = {
+const jobListSchema = {
   type: 'object',
   required: ['jobs', 'next'],
   properties: {
@@ -379,7 +379,7 @@ export const jobListSchema = {
   },
 } as const;
 
-export const jobsOperation = {
+const jobsOperation = {
   operationId: 'jobs',
   summary: 'The jobs of the account, the newest first; an operator sees those of all accounts',
   parameters: [
@@ -393,7 +393,7 @@ export const jobsOperation = {
   },
 } as const;
 
-export const jobOperation = {
+const jobOperation = {
   operationId: 'job',
   summary: 'One job of the record',
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],

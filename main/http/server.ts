@@ -103,7 +103,7 @@ function ready({ unreadiness }: ServiceParts): RequestHandler {
 }
 
 /** GET /metrics: the metrics in Prometheus format. Series of accounts are limited to the caller's, except for operators. */
-export function metricsRoute({ metrics }: Pick<ServiceParts, 'metrics'>): RequestHandler {
+function metricsRoute({ metrics }: Pick<ServiceParts, 'metrics'>): RequestHandler {
   return async (_request, response) => {
     const text = await metrics.text(accountOf(response));
     response.set('content-type', contentType).end(text);
@@ -114,7 +114,7 @@ export function metricsRoute({ metrics }: Pick<ServiceParts, 'metrics'>): Reques
  * GET /self-test: runs the self-test, for operators. Sends a text table, or JSON if accepted. The status is 503 when a check fails.
  * @throws Failure operatorOnly
  */
-export function selfTestRoute({ selfTest }: Pick<ServiceParts, 'selfTest'>): RequestHandler {
+function selfTestRoute({ selfTest }: Pick<ServiceParts, 'selfTest'>): RequestHandler {
   return async (request, response) => {
     if (!accountOf(response).operator)
       throw new Failure('operatorOnly', 'Only operator accounts may run the self-test.');

@@ -92,7 +92,7 @@ const maxMarks = 10_000;
  * Returns one character for each byte. Undefined for documents that are too long, and for UTF-16, in which ASCII patterns
  * match nothing.
  */
-export function textToSearch(bytes: Buffer): string | undefined {
+function textToSearch(bytes: Buffer): string | undefined {
   if (bytes.length > maxBytes || bytes.includes(0)) return undefined;
   const text = withoutData(bytes);
   return text.length > maxSearchedLength ? undefined : text;

@@ -109,7 +109,7 @@ const scannedBytes = 65_536;
  * Returns the Content-Type with which a browser shows the file. Only XHTML is recognised by `name`, to distinguish it from
  * HTML that begins like XML; everything else by the content. `fallback`: see contentTypeOf.
  */
-export function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
+function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
   const html = contentTypeOf(bytes, fallback);
   const start = bytes.toString('latin1', 0, scannedBytes).replace(/^(\xef\xbb\xbf)?\s*/, '');
   if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/i.test(start))
@@ -138,12 +138,12 @@ function isAllowedSegment(segment: string): boolean {
 }
 
 /** Returns true if the request contains data. Without data, a document is never treated as a template. */
-export function hasData({ data_file, data_string }: Options): boolean {
+function hasData({ data_file, data_string }: Options): boolean {
   return data_file !== undefined || data_string !== undefined;
 }
 
 /** Fills the template with the data. @throws Failure templateInvalid; the signal's reason */
-export async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
+async function fillWithData(draft: Draft, { job, log, signal }: Run): Promise<Draft> {
   const { input, options } = job;
   // A field is always UTF-8.
   const fallback = input.kind === 'file' ? options.default_encoding : undefined;
@@ -191,7 +191,7 @@ function templateOptions(options: Options) {
 // Finds the HTML of headers and footers: in the request, in the archive, or at an address that is loaded later.
 
 /** @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive */
-export async function prepareHeaderFooter(run: Run, archive?: Extracted): Promise<HeaderFooterSources> {
+async function prepareHeaderFooter(run: Run, archive?: Extracted): Promise<HeaderFooterSources> {
   if (isImage(run.job.options)) return {};
   const [header, footer] = await Promise.all([
     prepareSide(run, 'header', archive),
@@ -201,7 +201,7 @@ export async function prepareHeaderFooter(run: Run, archive?: Extracted): Promis
 }
 
 /** Returns true if a header or footer may run scripts. One that is loaded later may. */
-export function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
+function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
   return Object.values(sources).some(
     (source) => source.kind === 'remote' || mayRunScripts(Buffer.from(source.html)),
   );

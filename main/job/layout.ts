@@ -72,7 +72,7 @@ export function contentAreaFor(options: Options): ContentArea {
 // Finds the setups of `conversion_config` that apply to a page or to a page selector.
 
 /** The CSS selectors of pages that can have their own paper and margins (CSS Paged Media 3, 3.1). */
-export type PageSelector = '' | ':first' | ':right' | ':left';
+type PageSelector = '' | ':first' | ':right' | ':left';
 
 /** Returns the setup of one page (from 1) in a document of `total` pages. Later setups win. */
 export function setupOfPage(options: Options, page: number, total: number): PageSetup {

@@ -171,7 +171,7 @@ export interface PageRules {
 }
 
 /** The result of applying the rules to a page. */
-export interface RuledPage {
+interface RuledPage {
   readonly paper: Paper;
   readonly margins: Margins;
   /** A rule names the page's size. */
@@ -227,10 +227,7 @@ function ruledPage(
 }
 
 /** Returns the selectors of rules whose pages differ from the base page in paper or margins. */
-export function differingSelectors(
-  pageRules: PageRules,
-  fallback: Pick<RuledPage, 'paper' | 'margins'>,
-): string[] {
+function differingSelectors(pageRules: PageRules, fallback: Pick<RuledPage, 'paper' | 'margins'>): string[] {
   const { rules, firstPage } = pageRules;
   const base = JSON.stringify(basePage(pageRules, fallback));
   const selectors = new Set(rules.map(({ selector }) => selector));
@@ -244,7 +241,7 @@ export function differingSelectors(
  * Returns the paper of all rules that set one, the strongest last. Empty unless one of the rules sets only the orientation:
  * only such a relative size must be resolved for Chromium.
  */
-export function resolvedSizes(
+function resolvedSizes(
   { rules }: PageRules,
   paper: Paper,
 ): { readonly selector: string; readonly paper: Paper }[] {

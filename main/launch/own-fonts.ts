@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { escapeXml } from './property-list.ts';
 
-export interface FontFolders {
+interface FontFolders {
   /** Folder of the fonts; created if missing. */
   readonly fonts: string;
   /** Folder for the configuration and, if the user has no other, for fontconfig's cache. */

@@ -1,6 +1,6 @@
 /** Writes Apple's XML property lists, as launchd reads them: plist(5). */
 
-export type PropertyValue =
+type PropertyValue =
   string | number | boolean | readonly PropertyValue[] | { readonly [key: string]: PropertyValue };
 
 /** `comment` precedes the list; it must not contain `--`. */

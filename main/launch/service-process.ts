@@ -210,7 +210,7 @@ function killWindowsTree(child: ChildProcess, pid: number): void {
 // A watchdog. It counts timer ticks instead of time: after sleep or SIGSTOP only one tick fires, whatever the
 // clocks say.
 
-export interface Watchdog extends Disposable {
+interface Watchdog extends Disposable {
   /** Call this for each answer. */
   readonly reset: () => void;
 }

@@ -10,7 +10,7 @@ import { runService, type ServiceExit, type ServiceRun } from './service-process
 import { catchSignals, type Signals } from './signals.ts';
 import { messageOf } from '../failure/message-of.ts';
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly runtime: Runtime;
   readonly environment: NodeJS.ProcessEnv;
   /** Called before each start. */
@@ -19,7 +19,7 @@ export interface SupervisorOptions {
   readonly onRestart: (why: string, wait: number) => void;
 }
 
-export interface RestartRules {
+interface RestartRules {
   /** Whether to restart after a crash or a hang. A restart that an operator asks for always happens. */
   readonly restart: boolean;
   /** Time without an answer to the watchdog after which the service is killed. */

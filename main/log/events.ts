@@ -42,7 +42,7 @@ export type OptionsEvent = Event<
 >;
 
 /** Written at the end of a stage. */
-export interface StageEvent extends Event<'stage', { readonly ended?: string }> {
+interface StageEvent extends Event<'stage', { readonly ended?: string }> {
   readonly took: number;
 }
 
@@ -201,7 +201,7 @@ export type EncodingEvent = Event<
 >;
 
 /** The height of a header or footer and of its area, in inches; also the widths if it is too wide. */
-export type StripEvent = Event<
+type StripEvent = Event<
   'strip',
   {
     readonly strip: 'header' | 'footer';

@@ -34,7 +34,7 @@ export function findingsOf(events: readonly LogEvent[]): Finding[] {
 
 type Image = ImagesEvent['detail']['images'][number];
 
-export function imageFindings(events: readonly LogEvent[]): Finding[] {
+function imageFindings(events: readonly LogEvent[]): Finding[] {
   const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   const absent = absentAddresses(events);
   return [
@@ -76,7 +76,7 @@ const maxNotesPerCode = 5;
 const lateCodes: ReadonlySet<FindingCode> = new Set(['late-resources', 'late-changes']);
 
 /** Omits notes that repeat a finding in `derived`, and notes about late content if the job failed and has no output. */
-export function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
+function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
   const failed = summaryOf(events).failure !== undefined;
   const coded = eventsOf(events, 'note').flatMap(({ text, detail: { code, options = [] } }) =>
     code === undefined || (failed && lateCodes.has(code)) ? [] : [finding(code, text, { options })],
@@ -107,7 +107,7 @@ function limitNotes(code: FindingCode, notes: readonly Finding[]): Finding[] {
 
 type Breaks = BreaksEvent['detail'];
 
-export function layoutFindings(events: readonly LogEvent[]): Finding[] {
+function layoutFindings(events: readonly LogEvent[]): Finding[] {
   const breaks = eventsOf(events, 'breaks').map(({ detail }) => detail);
   const layout = lastOf(events, 'layout')?.detail;
   return [
@@ -170,7 +170,7 @@ function split(elements: Breaks['splits']): Finding[] {
 
 // Requests: missing, blocked, late and slow resources, and redirect loops.
 
-export function networkFindings(events: readonly LogEvent[]): Finding[] {
+function networkFindings(events: readonly LogEvent[]): Finding[] {
   const requests = eventsOf(events, 'request');
   const failed = summaryOf(events).failure !== undefined;
   return [
@@ -277,7 +277,7 @@ const requestMessage = /^(Failed to load resource\b|Access to .* has been blocke
 /** Options whose value is a script, or a document that may contain scripts. */
 const scriptOptions = ['on_load_javascript', 'custom_javascript', 'header_html', 'footer_html'];
 
-export function scriptFindings(events: readonly LogEvent[]): Finding[] {
+function scriptFindings(events: readonly LogEvent[]): Finding[] {
   const lines = eventsOf(events, 'console');
   const thrown = groupedBy(
     lines.filter(({ detail }) => detail.level === 'exception'),
@@ -333,7 +333,7 @@ function location({ source, line, column }: Line['detail']): string {
 
 type Encoding = EncodingEvent['detail'];
 
-export function encodingFindings(events: readonly LogEvent[]): Finding[] {
+function encodingFindings(events: readonly LogEvent[]): Finding[] {
   const encoding = lastOf(events, 'encoding')?.detail;
   if (encoding === undefined || (encoding.garbled === undefined && encoding.replaced === 0)) return [];
   const isCertain = !isDoubtful(encoding);

@@ -63,7 +63,7 @@ function changeTexts(value: unknown, name: string, traversal: Traversal): unknow
 
 // The secret values of one job, and the single regular expression that masks all of them in a text.
 
-export interface HiddenValues {
+interface HiddenValues {
   /** Hides values. Ignores values of fewer than four characters, which would match in half of all texts. */
   readonly hide: (values: readonly string[]) => void;
   /** Hides values that others can create in any number, up to `maxFromOthers`. */

@@ -30,7 +30,7 @@ type LogSettings = Pick<
 > & { readonly data: string };
 
 /** The fields of each line about a job. */
-export interface JobNames {
+interface JobNames {
   readonly job: string;
   readonly account: string;
   /** The caller's name for the job. */
@@ -120,7 +120,7 @@ export interface RotatingFileOptions {
   readonly onProblem: (sentence: string) => void;
 }
 
-export interface RotatingFile {
+interface RotatingFile {
   /** Appends a line, which includes its line feed. Never throws. */
   readonly write: (line: string) => void;
 }
@@ -163,7 +163,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
 }
 
 /** Tries to open the file, then deletes what it created. @throws Error with one sentence if it cannot be written */
-export function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
+function tryRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
   const existed = existsSync(path);
   try {
     const created = makeFolder(dirname(path));

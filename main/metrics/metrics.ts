@@ -28,15 +28,13 @@ export function openMetrics(registry: Registry, sources: MetricSources): Metrics
   };
 }
 
-// Balances.
-
 export interface Balance {
   readonly account: string;
   readonly remaining: number;
 }
 
 /** Registers the gauge. Unlimited accounts have no balance. */
-export function gaugeBalances(registry: Registry, balances: () => Promise<readonly Balance[]>): void {
+function gaugeBalances(registry: Registry, balances: () => Promise<readonly Balance[]>): void {
   new Gauge({
     name: 'platen_credits_remaining',
     help: 'Credits an account has left; accounts without a limit have no series.',
@@ -53,7 +51,7 @@ export function gaugeBalances(registry: Registry, balances: () => Promise<readon
 
 // Visibility of series, and the Prometheus text format 0.0.4.
 
-export type MetricFamily = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
+type MetricFamily = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
 /** The account that requests the metrics. */
 export interface Viewer {
@@ -65,7 +63,7 @@ export interface Viewer {
 export const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Removes series of other accounts, unless the viewer is an operator. */
-export function visibleTo(viewer: Viewer, families: readonly MetricFamily[]): readonly MetricFamily[] {
+function visibleTo(viewer: Viewer, families: readonly MetricFamily[]): readonly MetricFamily[] {
   if (viewer.operator) return families;
   return families.map((family) => ({
     ...family,
@@ -131,7 +129,7 @@ const jobBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 12
 const stageBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** Registers the metrics. Returns a function that counts one job and takes only microseconds. */
-export function countJobs(registry: Registry): (job: EndedJob) => void {
+function countJobs(registry: Registry): (job: EndedJob) => void {
   const { jobs, durations, stages, credits } = jobMetrics([registry]);
   return ({ account, outcome, reason, took, stages: finished, credits: cost }) => {
     jobs.inc({ account, outcome, reason });
@@ -174,7 +172,7 @@ function jobMetrics(registers: Registry[]) {
 
 // Processes: versions, readiness, memory, and prom-client's default metrics of a Node process.
 
-export interface ProcessSources {
+interface ProcessSources {
   readonly versions: { readonly platen: string; readonly electron: string; readonly chromium: string };
   readonly ready: () => Promise<boolean>;
   /** Restarts after a crash or hang, this start included. */
@@ -190,7 +188,7 @@ export interface ProcessSources {
 export const eventLoopMonitoringPrecision = 250;
 
 /** Registers the metrics. */
-export function describeProcess(registry: Registry, sources: ProcessSources): void {
+function describeProcess(registry: Registry, sources: ProcessSources): void {
   const { versions, ready, restarts, memory } = sources;
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
@@ -228,9 +226,9 @@ export function describeProcess(registry: Registry, sources: ProcessSources): vo
 // Windows and their queue: current counts, waiting times, and reasons for replacements.
 
 /** Windows of each kind (`static`, `dynamic`) in each state (`idle`, `working`). */
-export type WindowCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type WindowCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export interface WindowSources {
+interface WindowSources {
   /** Returns the current counts. */
   readonly work: () => {
     readonly waiting: number;
@@ -253,7 +251,7 @@ export interface WindowMetrics {
 const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 
 /** Registers the metrics. */
-export function countWindows(registry: Registry, sources: WindowSources): WindowMetrics {
+function countWindows(registry: Registry, sources: WindowSources): WindowMetrics {
   const registers = [registry];
   gaugeWork(registers, sources);
   const waits = new Histogram({

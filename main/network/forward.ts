@@ -19,7 +19,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-export interface ForwardContext {
+interface ForwardContext {
   readonly route: Route;
   readonly traffic: Traffic;
 }
@@ -129,7 +129,7 @@ function readHttpUrl(text: string): URL | undefined {
  * Filters raw headers (alternating names and values, as in Node's `rawHeaders`). Removes hop-by-hop headers (RFC 9110, 7.6.1), the
  * headers named in `drop` (lower case), and headers that Node refuses to write; browsers tolerate those from old servers.
  */
-export function endToEndHeaders(raw: readonly string[], drop: readonly string[] = []): string[] {
+function endToEndHeaders(raw: readonly string[], drop: readonly string[] = []): string[] {
   const pairs = pairsOf(raw);
   const dropped = new Set([...HOP_BY_HOP, ...drop, ...namedByConnection(pairs)]);
   return pairs.filter(([name, value]) => !dropped.has(name.toLowerCase()) && isWritable(name, value)).flat();

@@ -21,7 +21,7 @@ export interface NetworkRules {
 }
 
 /** A target and one address of its host. If the host is an address, both are the same. */
-export interface Destination extends Target {
+interface Destination extends Target {
   readonly address: string;
 }
 
@@ -115,20 +115,20 @@ export function readHostPattern(text: string): HostPattern | undefined {
 }
 
 /** Whether the pattern matches the target by host name. Always false for an address pattern. */
-export function matchesHost(pattern: HostPattern, target: Target): boolean {
+function matchesHost(pattern: HostPattern, target: Target): boolean {
   if (pattern.port !== undefined && pattern.port !== target.port) return false;
   if (pattern.kind === 'host') return target.host === pattern.host;
   return pattern.kind === 'subdomains' && target.host.endsWith(pattern.suffix);
 }
 
 /** Whether the pattern matches the address and port. */
-export function matchesAddress(pattern: HostPattern, address: Address, port: number): boolean {
+function matchesAddress(pattern: HostPattern, address: Address, port: number): boolean {
   if (pattern.kind !== 'network' || (pattern.port !== undefined && pattern.port !== port)) return false;
   return address.kind() === pattern.start.kind() && address.match(pattern.start, pattern.bits);
 }
 
 /** Whether the pattern names a single host, address or port. */
-export function isSpecific(pattern: HostPattern): boolean {
+function isSpecific(pattern: HostPattern): boolean {
   if (pattern.kind === 'host' || pattern.port !== undefined) return true;
   return pattern.kind === 'network' && pattern.bits === bitLength(pattern.start);
 }

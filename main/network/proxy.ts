@@ -145,13 +145,13 @@ function close(server: http.Server): Promise<void> {
 }
 
 /** The proxies that a job's options name, for http: and https: targets. */
-export interface Proxies {
+interface Proxies {
   readonly http?: URL;
   readonly https?: URL;
 }
 
 /** Connects through the proxies that the job names. The network rules apply to each proxy and to the targets behind it. */
-export function proxiedRoute(options: RouteOptions, { http, https }: Proxies): Route {
+function proxiedRoute(options: RouteOptions, { http, https }: Proxies): Route {
   const direct = directRoute(options);
   const routeThrough = (proxy: URL | undefined): Route => {
     if (proxy === undefined) return direct;

@@ -7,7 +7,7 @@ import { targetOfAuthority, type Target } from './host.ts';
 import type { Route } from './route.ts';
 import { ExceededError, RefusedError, type Traffic } from './traffic.ts';
 
-export interface ConnectRequest {
+interface ConnectRequest {
   /** The browser's `host:port`. */
   readonly authority: string;
   readonly browser: Duplex;

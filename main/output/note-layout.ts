@@ -154,7 +154,7 @@ const tolerancePixels = 1;
 const minRelativeSize = 0.75;
 
 /** Notes PDF content that is cut or much smaller than usual. */
-export function noteFit({ plan, layoutWidth }: Pick<Body, 'plan' | 'layoutWidth'>, run: WindowRun): void {
+function noteFit({ plan, layoutWidth }: Pick<Body, 'plan' | 'layoutWidth'>, run: WindowRun): void {
   const { options, given } = run.job;
   const { content_fit_mode: mode, content_viewport_width: asked } = options;
   const areaWidth = contentAreaFor(options).width * pixelsPerInch;

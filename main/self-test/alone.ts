@@ -10,7 +10,7 @@ import type { Settings } from '../settings/table.ts';
 import { reportText } from './report-text.ts';
 import { runSelfTest } from './self-test.ts';
 
-export interface StandaloneOptions {
+interface StandaloneOptions {
   readonly settings: Settings & { readonly data: string };
   readonly log: ServiceLog;
   readonly form: 'table' | 'json';

@@ -46,7 +46,7 @@ export const colours: Check = {
   },
 };
 
-export function isLike(one: Colour, other: Colour): boolean {
+function isLike(one: Colour, other: Colour): boolean {
   return one.every((part, index) => Math.abs(part - (other[index] ?? NaN)) <= tolerance);
 }
 
@@ -67,7 +67,7 @@ export const workFolder: Check = {
 const minFreeBytes = 100e6;
 const comfortableFreeBytes = 1e9;
 
-export const diskSpace: Check = {
+const diskSpace: Check = {
   name: 'disk space',
   advice: 'Delete what is not needed on that disk, or let --data name a folder on a larger one.',
   async run({ settings }): Promise<string | CheckWarning> {
@@ -79,7 +79,7 @@ export const diskSpace: Check = {
   },
 };
 
-export function inMegabytes(bytes: number): string {
+function inMegabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6).toLocaleString('en')} MB`;
 }
 
@@ -132,7 +132,7 @@ const options = {
   footer_html: `<p>Below ${numbers}`,
 };
 
-export const headerAndFooter: Check = {
+const headerAndFooter: Check = {
   name: 'header and footer',
   advice: 'Restart the service; if it stays so, install this version anew.',
   async run(context) {
@@ -171,7 +171,7 @@ const words = ['Alabaster', 'Bergamot', 'Cinnabar'];
 const twoPages = `<!DOCTYPE html><title>Self-test</title><style>section { break-after: page } section:last-child { break-after: auto }</style>
 ${words.map((word) => `<section><h1>${word}</h1><p>The quick brown fox jumps over the lazy dog, 0123456789.</section>`).join('')}`;
 
-export const pagesAndText: Check = {
+const pagesAndText: Check = {
   name: 'pages and text',
   advice:
     'See that fonts are installed (Debian: fonts-liberation); else this version of Electron prints wrongly.',
@@ -203,7 +203,7 @@ const stripes = Array.from({ length: height / stripeHeight }, (_, index) => colo
 const stripedPage = `<!DOCTYPE html><style>body { margin: 0 } div { height: ${stripeHeight}px }</style>
 ${stripes.map((colour) => `<div style="background: rgb(${colour.join()})"></div>`).join('')}`;
 
-export const tallPicture: Check = {
+const tallPicture: Check = {
   name: 'tall picture',
   advice: 'See that there is memory, and that the work folder can be written.',
   async run(context) {

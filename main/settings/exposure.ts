@@ -10,7 +10,7 @@ export function hasUnencryptedRemoteTraffic(settings: Pick<Settings, 'base-url' 
 }
 
 /** Returns whether only programs on this machine can reach the host. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 }
 

@@ -24,7 +24,7 @@ export interface SettingSources {
 /** Where the effective value of a setting comes from. */
 export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
-export interface RawSetting {
+interface RawSetting {
   readonly text: string;
   readonly origin: Origin;
   /** Names the place in messages, such as `--port` or `port in /data/config.json`. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { devNull } from 'node:os';
 
-export interface SubprocessOptions {
+interface SubprocessOptions {
   /** Standard input, output and error; `ignore` is the null device. */
   readonly stdio: readonly ['pipe' | 'ignore', 'pipe' | 'ignore', 'pipe' | 'ignore'];
   /** The whole environment of the child. By default that of this process. */
@@ -67,7 +67,7 @@ function isInheritableSocket(descriptor: string): boolean {
   }
 }
 
-export interface SubprocessEnd {
+interface SubprocessEnd {
   /** The exit code, or null if a signal ended the child. */
   readonly code: number | null;
   readonly signal: string | null;

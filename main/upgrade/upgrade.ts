@@ -12,7 +12,7 @@ import { renamedSettings } from '../settings/table.ts';
 import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
 import { messageOf } from '../failure/message-of.ts';
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   /** Absolute path of the data folder, whose lock the caller holds. */
   readonly data: string;
   /** Receives one line for the operator after an upgrade. */
@@ -171,13 +171,13 @@ export interface DataMigration {
   readonly run: (data: string) => Promise<void>;
 }
 
-export const dataMigrations: readonly DataMigration[] = [
+const dataMigrations: readonly DataMigration[] = [
   // Data folders from before version.json. Only the database changes.
   { to: 1, run: () => Promise.resolve() },
 ];
 
 /** Returns the version in package.json, which is above the compiled program and two folders above the source. */
-export function ownVersion(from = import.meta.dirname): string {
+function ownVersion(from = import.meta.dirname): string {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const version = versionIn(join(folder, 'package.json'));
     if (version !== undefined) return version;
@@ -196,7 +196,7 @@ function versionIn(path: string): string | undefined {
 
 // version.json: the format of the data folder, the last migration of its database, and the version that wrote it last.
 
-export interface DataVersion {
+interface DataVersion {
   /** Increases with each change that older versions cannot read; 0: a data folder from before version.json. */
   readonly format: number;
   /** The last migration of the accounts database; empty: unknown. */
@@ -206,7 +206,7 @@ export interface DataVersion {
 }
 
 /** A running upgrade, in upgrade.json. The file remains when the upgrade is interrupted. */
-export interface Upgrading extends DataVersion {
+interface Upgrading extends DataVersion {
   /** Name of the backup in `backups`. */
   readonly backup: string;
 }
@@ -215,12 +215,12 @@ const versionFile = 'version.json';
 const upgradeFile = 'upgrade.json';
 
 /** Returns undefined when there is no version.json. @throws Error with one sentence when it cannot be read */
-export function readVersion(data: string): DataVersion | undefined {
+function readVersion(data: string): DataVersion | undefined {
   return read(data, versionFile);
 }
 
 /** @throws Error with one sentence when it cannot be read */
-export function readUpgrading(data: string): Upgrading | undefined {
+function readUpgrading(data: string): Upgrading | undefined {
   const found = read(data, upgradeFile);
   if (found === undefined) return undefined;
   const { backup } = found as Partial<Upgrading>;
@@ -229,15 +229,15 @@ export function readUpgrading(data: string): Upgrading | undefined {
 }
 
 /** Resolves when the file is on the disk. @throws what writing throws */
-export async function writeVersion(data: string, version: DataVersion): Promise<void> {
+async function writeVersion(data: string, version: DataVersion): Promise<void> {
   await write(join(data, versionFile), version);
 }
 
-export async function writeUpgrading(data: string, upgrading: Upgrading): Promise<void> {
+async function writeUpgrading(data: string, upgrading: Upgrading): Promise<void> {
   await write(join(data, upgradeFile), upgrading);
 }
 
-export async function endUpgrading(data: string): Promise<void> {
+async function endUpgrading(data: string): Promise<void> {
   await rm(join(data, upgradeFile), { force: true });
 }
 

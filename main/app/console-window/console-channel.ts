@@ -13,7 +13,7 @@ import { readRunForm, receiveRunForm } from './run-form.ts';
 /** The functions of main/console/ that the window uses. */
 export type Console = Pick<WholeConsole, 'call' | 'run' | 'output'>;
 
-export interface ChannelParts {
+interface ChannelParts {
   readonly console: Console;
   readonly desk: NativeBridge;
   /** The account whose rights the window has. */
@@ -97,6 +97,6 @@ interface Frame {
 }
 
 /** Whether the sender is the main frame and shows a page of the console. */
-export function isOwnPage(frame: Frame | null, mainFrame: Frame): boolean {
+function isOwnPage(frame: Frame | null, mainFrame: Frame): boolean {
   return frame !== null && frame === mainFrame && frame.parent === null && frame.origin === consoleOrigin;
 }

@@ -30,7 +30,7 @@ export interface ConsoleWindow extends Disposable {
   readonly window: () => BrowserWindow | undefined;
 }
 
-export interface WindowParts {
+interface WindowParts {
   readonly session: Session;
   readonly icon: NativeImage;
   readonly languages: readonly string[];
@@ -182,7 +182,7 @@ function currentBackground(): string {
 const zoom = { step: 0.5, min: -4, max: 6 } as const;
 
 /** Handles the shortcuts. `scale` is the zoom factor that counts as 100 %. */
-export function handleShortcuts(window: BrowserWindow, scale: number): void {
+function handleShortcuts(window: BrowserWindow, scale: number): void {
   const { webContents: contents } = window;
   contents.on('before-input-event', (event, input) => {
     const action = actionFor(input, window, scale);

@@ -14,7 +14,7 @@ import { followTheme, readPreferences } from './preferences.ts';
 import type { Texts } from '../tray/texts.ts';
 import { applicationIcon } from '../tray/tray.ts';
 
-export interface WindowWithBridge extends AsyncDisposable {
+interface WindowWithBridge extends AsyncDisposable {
   readonly show: ConsoleWindow['show'];
 }
 

@@ -10,7 +10,7 @@ import type { PickedPath } from '../native-bridge/picked-files.ts';
 import type { RunForm } from '../native-bridge/contract.ts';
 import { packFolder } from '../../input/folder-files.ts';
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   /** The folder of the job. */
   readonly folder: string;
   /** Maximum bytes of the whole form. */

@@ -13,7 +13,7 @@ export interface LoginEntry {
   readonly write: (on: boolean) => void;
 }
 
-export interface LoginParts {
+interface LoginParts {
   /** The launcher's command as JSON; undefined without a launcher. */
   readonly command: string | undefined;
   readonly platform: NodeJS.Platform;

@@ -23,7 +23,7 @@ export interface NativeBridge {
   readonly dropped: (path: string) => Promise<PickedItem | null>;
 }
 
-export interface NativeBridgeDependencies {
+interface NativeBridgeDependencies {
   readonly window: () => BrowserWindow | undefined;
   readonly chosen: PickedFiles;
   readonly output: (id: string) => Promise<OutputFile>;

@@ -159,7 +159,7 @@ function mean(samples: readonly Pixel[]): Pixel {
 export type Pixel = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** Encodes a square image with `size` pixels per side. */
-export function encodePng(size: number, pixelAt: (column: number, row: number) => Pixel): Buffer {
+function encodePng(size: number, pixelAt: (column: number, row: number) => Pixel): Buffer {
   const stride = 1 + size * 4;
   const rows = Buffer.alloc(size * stride);
   for (let row = 0; row < size; row += 1)

@@ -25,7 +25,7 @@ export type TrayItem =
       readonly checked: boolean;
     };
 
-export interface TrayMenu {
+interface TrayMenu {
   readonly tooltip: string;
   readonly items: readonly TrayItem[];
 }

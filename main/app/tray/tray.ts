@@ -20,12 +20,12 @@ import { logsFolder } from '../native-bridge/native-bridge.ts';
 import { runProgram } from '../process/ask-program.ts';
 import type { State } from '../../console/contract.ts';
 
-export interface TrayIcon extends Disposable {
+interface TrayIcon extends Disposable {
   /** Does nothing if the icon already shows this view. */
   readonly show: (view: TrayView) => void;
 }
 
-export type TrayActions = Readonly<Record<TrayAction, () => void>>;
+type TrayActions = Readonly<Record<TrayAction, () => void>>;
 
 interface TrayParts {
   readonly texts: Texts;
@@ -200,7 +200,7 @@ export async function hasTrayArea(): Promise<boolean> {
   return false;
 }
 
-export interface StateWatch extends Disposable {
+interface StateWatch extends Disposable {
   /** Reads the state now and returns it. */
   readonly refresh: () => Promise<TrayView>;
 }

@@ -2,7 +2,7 @@
 import type { AccountFacts, KeyFacts } from '../../accounts/account.ts';
 import { alignColumns } from '../terminal.ts';
 
-export interface ListedAccount {
+interface ListedAccount {
   readonly account: AccountFacts;
   readonly keys: readonly KeyFacts[];
 }

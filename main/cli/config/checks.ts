@@ -362,7 +362,7 @@ export interface Warning {
 
 type CheckOutcome = string | Warning | undefined;
 
-export interface ConfigCheck {
+interface ConfigCheck {
   readonly name: string;
   /**
    * Returns sentences about what is fine; undefined if there is nothing to check.

@@ -18,7 +18,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-export type FailureClass = Exclude<keyof typeof exitCodes, 'success' | 'interrupted'>;
+type FailureClass = Exclude<keyof typeof exitCodes, 'success' | 'interrupted'>;
 
 const classes: Readonly<Record<FailureKind, FailureClass>> = {
   malformedRequest: 'fault',

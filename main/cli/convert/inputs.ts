@@ -147,9 +147,7 @@ async function entriesOf(folder: string, mayBeUnreadable: boolean) {
 }
 
 // File patterns, for shells that do not expand them and for quoted ones: `*`, `?`, `**`, `[a-z]` and `{one,other}`.
-// Pure functions.
-
-export interface Glob {
+interface Glob {
   /** The folder before the first segment with a pattern; empty for the current folder. */
   readonly base: string;
   /** Returns whether a path with slashes, relative to the base, matches. */

@@ -68,7 +68,7 @@ function rejectOverwriting(input: Input, output: string | undefined): void {
 
 // Output paths: the named file, a file beside the input, or one in a folder that keeps the inputs' folders.
 
-export interface OutputOptions {
+interface OutputOptions {
   /** A file or `-`. */
   readonly output?: string | undefined;
   readonly outDir?: string | undefined;

@@ -159,7 +159,7 @@ type Format = ReturnType<(typeof table)['output_format']['kind']['read']> & stri
 const extensions: Readonly<Partial<Record<string, Format>>> = { jpeg: 'jpg', jpe: 'jpg', tif: 'tiff' };
 
 /** Returns undefined if the name has no known extension. */
-export function formatOfName(name: string): Format | undefined {
+function formatOfName(name: string): Format | undefined {
   const extension = extname(name).slice(1).toLowerCase();
   return extensions[extension] ?? (extension === '' ? undefined : table.output_format.kind.read(extension));
 }

@@ -14,7 +14,7 @@ import { toOutputProblem } from './place.ts';
 import type { Form } from './form.ts';
 import { messageOf } from '../../failure/message-of.ts';
 
-export interface RemoteOptions {
+interface RemoteOptions {
   /** Without a trailing slash. */
   readonly url: string;
   /** `user:key`. */

@@ -12,7 +12,7 @@ export type ItemResult = { readonly item: Item; /** Milliseconds. */ readonly to
   | (Pick<Failed, 'kind' | 'message'> & Partial<Pick<Failed, 'status' | 'reason'>>)
 );
 
-export interface RunItemsOptions {
+interface RunItemsOptions {
   readonly converter: Converter;
   readonly form: Form;
   /** Folder for outputs that have no folder, such as standard output. */

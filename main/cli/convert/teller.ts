@@ -76,7 +76,7 @@ export interface Bar {
 const redrawIntervalMs = 100;
 const barWidth = 24;
 
-export function openBar(total: number): Bar {
+function openBar(total: number): Bar {
   const progress = { total, done: 0, converted: 0, name: '', since: performance.now() };
   let lastDrawn = -Infinity;
   const draw = () => {
@@ -103,7 +103,7 @@ export function openBar(total: number): Bar {
   };
 }
 
-export interface BarState {
+interface BarState {
   readonly total: number;
   readonly done: number;
   /** Done items that were not skipped. */

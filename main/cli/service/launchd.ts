@@ -93,7 +93,7 @@ export function launchdLabel({ name, scope }: ServiceId): string {
 }
 
 /** File for standard output and standard error. The log itself goes to a rotated file. */
-export function stdioFile({ data }: Pick<StoredPlan, 'data'>): string {
+function stdioFile({ data }: Pick<StoredPlan, 'data'>): string {
   return posix.join(data, 'service.out');
 }
 

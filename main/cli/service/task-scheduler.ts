@@ -132,7 +132,7 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
 }
 
 /** Returns the SID of an account without a password; undefined for any other. */
-export function wellKnownAccount(as: string): string | undefined {
+function wellKnownAccount(as: string): string | undefined {
   const name = as
     .toLowerCase()
     .replace(/^nt authority\\/, '')

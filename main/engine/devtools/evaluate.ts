@@ -42,7 +42,7 @@ export async function inFrames(mainFrame: Electron.WebFrameMain, code: string): 
 }
 
 /** The scripts of `page-scripts/`, which are compiled one by one (build/setup/compile.mjs) and sent as text. */
-export type PageProgram =
+type PageProgram =
   | 'article'
   | 'breaks'
   | 'controls'

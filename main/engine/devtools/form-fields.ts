@@ -35,7 +35,7 @@ const program = `(() => {
  * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no selector
  * of the page, shifts nothing in it, and stays with its control wherever printing places it. @throws Error if the script throws
  */
-export async function insideControls(target: Debugger, parameter: string): Promise<unknown> {
+async function insideControls(target: Debugger, parameter: string): Promise<unknown> {
   const send: Send = (method, parameters) => target.sendCommand(method, parameters) as Promise<unknown>;
   const executionContextId = await createIsolatedWorld(send);
   const expression = await withProgram('controls', program);

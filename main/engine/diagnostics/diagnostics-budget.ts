@@ -67,7 +67,7 @@ export function budgetFor(
   return undefined;
 }
 
-export interface Examination<T> {
+interface Examination<T> {
   readonly stage: string;
   /** The usual duration, from measurements. */
   readonly milliseconds: number;

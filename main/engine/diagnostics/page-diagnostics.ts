@@ -119,7 +119,7 @@ const captureTimeoutMs = 300;
 const sketchCostMs = { base: 5, perElement: 0.012 } as const;
 
 /** Logs a small picture of the page before it is printed or captured. @throws the signal's reason */
-export async function writePicture(page: Page, run: WindowRun, look: DiagnosticsRun): Promise<void> {
+async function writePicture(page: Page, run: WindowRun, look: DiagnosticsRun): Promise<void> {
   const picture = await gatherWithin(run, look.budget, {
     stage: 'take a picture of the page',
     milliseconds: sketchCostMs.base + sketchCostMs.perElement * Math.min(look.elements, maxSketchedElements),

@@ -148,7 +148,7 @@ function writeBreaks(
 }
 
 /** The fonts of each font style, by its index; undefined if they are not known. */
-export type FontsUsed = readonly (readonly PlatformFont[] | undefined)[];
+type FontsUsed = readonly (readonly PlatformFont[] | undefined)[];
 
 const maxSamples = 40;
 const maxKnownFonts = 500;
@@ -156,7 +156,7 @@ const maxKnownFonts = 500;
 const fontCostMs = 3;
 
 /** Returns the fonts of each style in `stacks`, in order. The query takes time, so styles without web fonts are cached for the window. */
-export async function fontsUsed(
+async function fontsUsed(
   page: Page,
   run: WindowRun,
   { fonts: { stacks }, budget }: DiagnosticsRun,

@@ -5,7 +5,7 @@ export const answersIndex = 0;
 /** Index of the current phase, one of `phases`. */
 export const phaseIndex = 1;
 /** Index of the number of process ids that follow. */
-export const countIndex = 2;
+const countIndex = 2;
 const firstProcessIndex = 3;
 
 /** Above the highest possible number of windows with a job. */

@@ -23,7 +23,7 @@ export interface BackPressure extends AsyncDisposable {
   readonly update: () => void;
 }
 
-export interface BackPressureOptions {
+interface BackPressureOptions {
   /** Ids of the renderers that may be stopped, 0 for a lost one. The thread rests while the list is empty. */
   readonly processes: () => readonly number[];
   /** Called when the thread has failed. The service continues without back-pressure. */

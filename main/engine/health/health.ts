@@ -24,7 +24,7 @@ export interface HealthOptions {
   readonly intervals?: CanaryIntervals;
 }
 
-export interface CanaryIntervals {
+interface CanaryIntervals {
   /** Least time between the end of one canary and the next one for a new fault: pages could cause thousands of faults. */
   readonly minGapMs: number;
   /** Delay after the first failure; it doubles with each further failure. */

@@ -5,7 +5,7 @@ import { BrowserFault, browserFaultOf } from './fault-detector.ts';
 import type { Lease } from '../window/lease.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
-export type SharedProcess = 'network' | 'graphics';
+type SharedProcess = 'network' | 'graphics';
 
 /** The abort reason of a run that a lost shared process may have damaged. */
 export class ProcessLost extends BrowserFault {
@@ -18,7 +18,7 @@ export class ProcessLost extends BrowserFault {
 }
 
 /** A job that has a window. */
-export interface ActiveJob {
+interface ActiveJob {
   readonly window: EngineWindow;
   readonly lease: Lease;
   /** The graphics process draws captures but not prints. */

@@ -5,7 +5,7 @@ import type { Loading } from './loading.ts';
 import type { Job } from '../../job/job.ts';
 import { maxWaitMs } from '../../job/rules.ts';
 
-export interface LoadTimeout {
+interface LoadTimeout {
   readonly begin: () => void;
   readonly begun: () => boolean;
   readonly end: () => void;

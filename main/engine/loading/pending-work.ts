@@ -6,12 +6,7 @@ import { isLongPoll } from '../page-scripts/settling/polling.ts';
 import { withShownAddresses } from '../requests/shown-address.ts';
 
 /** Options that give a page more time. */
-export const waitingOptions = [
-  'settle_limit',
-  'javascript_delay',
-  'wait_for_element',
-  'max_loading_time',
-] as const;
+const waitingOptions = ['settle_limit', 'javascript_delay', 'wait_for_element', 'max_loading_time'] as const;
 
 const maxListed = 5;
 

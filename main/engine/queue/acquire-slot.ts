@@ -8,7 +8,7 @@ export interface SlotOptions extends JobQueueLimits {
   readonly onWaited?: (milliseconds: number) => void;
 }
 
-export interface SlotSource {
+interface SlotSource {
   readonly queue: JobQueue;
   readonly memoryGate: MemoryGate;
   readonly options: SlotOptions;

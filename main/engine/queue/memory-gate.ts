@@ -17,7 +17,7 @@ export interface MemoryGateOptions {
   readonly makeRoom: () => Promise<void>;
 }
 
-export interface MemoryWait {
+interface MemoryWait {
   readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly timeoutMs: number;

@@ -10,14 +10,14 @@ import { limitsReached, limitMessage } from './limits-reached.ts';
 import { isUnsafePort, unsafePortMessage } from './request-rules.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
-export interface FetchedFile {
+interface FetchedFile {
   readonly bytes: Buffer;
   readonly contentType: string;
   /** The address after redirects. */
   readonly url: string;
 }
 
-export interface RemoteFile {
+interface RemoteFile {
   /** The option's name in the API, for messages. */
   readonly option: string;
   readonly url: URL;

@@ -34,7 +34,7 @@ export interface Challenge {
 }
 
 /** The head of a server's response. */
-export interface RequestResponse {
+interface RequestResponse {
   readonly status: number;
   readonly statusLine: string;
   readonly responseHeaders: ResponseHeaders;

@@ -229,7 +229,7 @@ function listenForHeaders(
 // pending Chromium reports.
 
 /** Returns the headers without those; undefined if there are none. */
-export function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
+function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
   const names = Object.keys(headers);
   const keptNames = names.filter((name) => !persistentHeaders.has(name.toLowerCase()));
   if (keptNames.length === names.length) return undefined;
@@ -250,7 +250,7 @@ const persistentHeaders: ReadonlySet<string> = new Set([
 // Limits how many callbacks run in one turn of the event loop and defers the rest, so that other work proceeds in
 // between.
 
-export type TickLimiter = (pass: () => void) => void;
+type TickLimiter = (pass: () => void) => void;
 
 export function openTickLimiter(maxPerTick: number): TickLimiter {
   let waiting: (() => void)[] = [];
@@ -282,7 +282,7 @@ type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'fr
  * Decides about a request: leave it (undefined), cancel it, or redirect it into the document's folder. Electron
  * does not report the requests of workers here. Once another site is present, they can use only the folder.
  */
-export function guardJobFiles(
+function guardJobFiles(
   { url, resourceType, frame }: Details,
   document: JobDocument,
 ): { readonly cancel: true } | { readonly redirectURL: string } | undefined {

@@ -22,7 +22,7 @@ export interface BrowserContext {
  * The log of a context. It carries the job's id while a job uses the context and while the context is cleaned after
  * it.
  */
-export interface LogTarget {
+interface LogTarget {
   log: ServiceLog;
 }
 

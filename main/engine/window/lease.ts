@@ -157,7 +157,7 @@ function timedOut(run: Run, timeoutMs: number): Failure {
 // Plain Node.
 
 /** The details that Electron reports. */
-export interface RendererLoss {
+interface RendererLoss {
   readonly reason: string;
   /** On POSIX, the number of the signal that ended it. */
   readonly exitCode: number;

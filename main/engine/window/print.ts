@@ -184,7 +184,7 @@ function cutOverflowInPage(): void {
 // Owns the service's style sheet for the paper of a page. It is replaced only when it changes.
 
 /** Inserts the CSS rules into the current page, in place of the previous ones. */
-export type SetRules = (css: string) => Promise<void>;
+type SetRules = (css: string) => Promise<void>;
 
 export function openPageRules(contents: WebContents): SetRules {
   let current: { readonly css: string; readonly key: string } | undefined;

@@ -23,7 +23,7 @@ export interface WindowPoolOptions {
   readonly onReplaced?: (why: ReplacementReason) => void;
 }
 
-export interface WindowCount {
+interface WindowCount {
   readonly idle: number;
   /** In use by a job or being cleaned after it. */
   readonly working: number;

@@ -166,7 +166,7 @@ const answerTimeoutMs = 1000;
  * Prints in the emulated media.
  * @throws RendererGone when the page was printed in other media, and the window is broken; whatever `print` throws
  */
-export async function printInMedia(
+async function printInMedia(
   window: Pick<EngineWindow, 'contents' | 'cdp' | 'kind' | 'emulated' | 'broken'>,
   print: () => Promise<Buffer>,
 ): Promise<Buffer> {

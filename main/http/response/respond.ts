@@ -11,7 +11,7 @@ import { CallerGone } from '../../conversion/report-failure.ts';
 import { Failure } from '../../failure/failure.ts';
 
 /** Header names without `x-service-`, and their values. */
-export type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
+type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
 
 /** Sets each header once per prefix. Skips undefined values. */
 export function setServiceHeaders(
@@ -27,7 +27,7 @@ export function setServiceHeaders(
 }
 
 /** A finished conversion and its options. */
-export interface ConvertedJob extends Conversion {
+interface ConvertedJob extends Conversion {
   readonly options: Options;
 }
 

@@ -54,7 +54,7 @@ function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
 }
 
 /** POST /console/call/<name>: one console call, with input and result as JSON. @throws Failure bodyFormat, uploadTooLarge, and whatever the call throws */
-export function callRoute(parts: Pick<ServiceParts, 'console' | 'settings'>): RequestHandler {
+function callRoute(parts: Pick<ServiceParts, 'console' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const input = await readInput(request, response);
     const baseUrl = baseUrlFor(request, parts.settings);
@@ -119,7 +119,7 @@ export function consoleAsset(folder: string): RequestHandler {
  * POST /console/run: converts a form and streams the events of the run, one JSON line each. Hanging up cancels the run.
  * @throws Failure unavailable before the body is read
  */
-export function runRoute(parts: ServiceParts): RequestHandler {
+function runRoute(parts: ServiceParts): RequestHandler {
   return async (request, response) => {
     using admission = admit(request, response, parts);
     const eventStream = openEventStream(response);

@@ -63,7 +63,7 @@ async function sendOutput({ response, parts, gone }: Exchange, made: Made): Prom
 }
 
 /** Counts the job in the metrics when its response ends, by the outcome that the response reports. Call it when the request arrives. */
-export function observeJob(
+function observeJob(
   response: Response,
   { metrics, prefixes }: Pick<ServiceParts, 'metrics' | 'prefixes'>,
 ): void {

@@ -65,7 +65,7 @@ function originForm(target: string): string {
 }
 
 /** Whether Host repeats the host of an absolute target. It then names another server, not this service. */
-export function repeatsTargetHost(host: string, target: string): boolean {
+function repeatsTargetHost(host: string, target: string): boolean {
   const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined);
   const targetHost = hostOf(target);
   return targetHost !== undefined && targetHost === hostOf(`http://${host}`);

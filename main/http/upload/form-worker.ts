@@ -26,7 +26,7 @@ export interface FormAnswer {
 }
 
 /** A Failure as plain data, because a Failure cannot be sent between threads. */
-export interface FormProblem {
+interface FormProblem {
   readonly kind: FailureKind;
   readonly sentence: string;
   readonly retryAfter: number | undefined;

@@ -252,12 +252,12 @@ function expectsContinue({ headers, httpVersion }: Request): boolean {
   return headers.expect?.toLowerCase() === '100-continue' && httpVersion !== '1.0';
 }
 
-export interface UploadTimeout extends Disposable {
+interface UploadTimeout extends Disposable {
   /** Rejects with Failure requestTimeout when the request takes too long to arrive. */
   readonly expired: Promise<never>;
 }
 
-export interface UploadTimeouts {
+interface UploadTimeouts {
   /** Milliseconds for the whole request. */
   readonly totalMs: number;
   /** Milliseconds without any bytes while the request is being read. */

@@ -10,7 +10,7 @@ import { refusal, shown, type ArchiveLimits } from './limits.ts';
 import type { UnpackTask } from './unpack.ts';
 import type { Answer } from './worker.ts';
 
-export interface ExtractionRequest {
+interface ExtractionRequest {
   /** The uploaded file. */
   readonly path: string;
   /** An existing, empty folder of the job. The caller removes it, also after a failure. */

@@ -1,6 +1,6 @@
 /** Recognises archives by their content, because the names and content types of uploads are unreliable. */
 
-export type ArchiveKind = 'zip' | 'gzip' | 'bzip2' | 'tar';
+type ArchiveKind = 'zip' | 'gzip' | 'bzip2' | 'tar';
 
 /** @param head The first bytes of the file: at least 512, or the whole file. */
 export function recogniseArchive(head: Buffer): ArchiveKind | undefined {

@@ -100,7 +100,7 @@ function withoutTopFolder(
  * @param name The name in the archive. A backslash is a separator too, because Windows programs write it into zips.
  * @throws Failure archiveUnusable for names that lead out of the folder or have a special meaning on Windows.
  */
-export function readEntryName(name: string, limits: ArchiveLimits): readonly string[] {
+function readEntryName(name: string, limits: ArchiveLimits): readonly string[] {
   const refuse = (reason: string): Error => refusal(`The archive's entry ${shown(name)} ${reason}.`);
   if (name === '') throw refuse('has no name; pack the files again');
   if (/^[\\/]/.test(name)) throw refuse('has an absolute path; pack the files with relative paths');
@@ -135,7 +135,7 @@ function nameProblem(part: string, { nameBytes }: ArchiveLimits): string | undef
 }
 
 /** Returns true for files that systems add to archives; `._` files contain macOS metadata. */
-export function isSystemFile(parts: readonly string[]): boolean {
+function isSystemFile(parts: readonly string[]): boolean {
   const last = parts.at(-1) ?? '';
   return (
     parts.includes('__MACOSX') ||

@@ -112,7 +112,7 @@ function byteReader(chunks: Iterator<Buffer, undefined>): ByteReader {
 const blockSize = 512;
 
 /** Decompressed gzip or bzip2 contains a tar archive or a single page; the first block decides which. */
-export function openTarOrPage(target: TarTarget): Sink {
+function openTarOrPage(target: TarTarget): Sink {
   let head = Buffer.alloc(0);
   let sink: Sink | undefined;
   const decide = (): Sink => {

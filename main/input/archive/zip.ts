@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { tooManyEntries, refusal, shown, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
 
-export interface ZipTask {
+interface ZipTask {
   readonly path: string;
   readonly limits: ArchiveLimits;
   readonly meter: Meter;
@@ -59,7 +59,7 @@ async function unpackFile(entry: ZipEntry, { meter, tree }: Pick<ZipTask, 'meter
  * whatever size it declares.
  * @throws Failure archiveUnusable
  */
-export async function* inflateEntry(entry: ZipEntry): AsyncGenerator<Buffer> {
+async function* inflateEntry(entry: ZipEntry): AsyncGenerator<Buffer> {
   if (!entry.deflated) {
     yield entry.bytes;
     return;
@@ -105,7 +105,7 @@ export function damaged({ name }: ZipEntry, problem: string, cause?: unknown): E
 }
 
 /** Returns the entries of the directory, in the archive's order. @throws Failure archiveUnusable */
-export function readDirectory(zip: Buffer, end: ZipEnd, limits: ArchiveLimits): AdmZip.IZipEntry[] {
+function readDirectory(zip: Buffer, end: ZipEnd, limits: ArchiveLimits): AdmZip.IZipEntry[] {
   const decoder = rawDecoder(limits);
   try {
     const archive = new AdmZip(zip, { noSort: true, decoder });
@@ -150,7 +150,7 @@ function rawDecoder({ depth, nameBytes }: ArchiveLimits): AdmZip.ZipTextDecoder 
 }
 
 /** The end record of a zip. adm-zip trusts it and does not expose it, so it is checked before adm-zip reads the directory. */
-export interface ZipEnd {
+interface ZipEnd {
   /** Offsets of the directory in the file. */
   readonly directory: { readonly start: number; readonly end: number };
 }
@@ -162,7 +162,7 @@ const locatorSize = 20;
  * Finds the last end record, as adm-zip does.
  * @throws Failure archiveUnusable for truncated, multi-volume or inconsistent archives.
  */
-export function readZipEnd(zip: Buffer): ZipEnd {
+function readZipEnd(zip: Buffer): ZipEnd {
   const at = zip.lastIndexOf('PK\x05\x06', -endSize, 'latin1');
   if (at < 0 || at < zip.length - endSize - 0xffff || at + endSize + zip.readUInt16LE(at + 20) > zip.length) {
     throw refusal('The zip archive is truncated or damaged: its end record is missing; send it again.');
@@ -195,7 +195,7 @@ function refuseZip64(zip: Buffer, at: number): void {
 }
 
 /** An entry of a zip, checked against its local header. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly isFolder: boolean;
   readonly deflated: boolean;
@@ -213,7 +213,7 @@ export interface ZipEntry {
  * @param entry The entry that adm-zip found in the directory.
  * @throws Failure archiveUnusable for anything but a plain file or folder, stored or deflated, with matching headers.
  */
-export function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
+function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
   const { header } = entry;
   const { flags, made, offset, method, size, crc } = header;
   const name = decodeZipName({ bytes: entry.rawEntryName, flags, made, extra: entry.extra });
@@ -278,7 +278,7 @@ function agrees(zip: Buffer, offset: number, [crc, packed, size]: readonly numbe
   return local(14) === crc && fits(18, packed) && fits(22, size);
 }
 
-export interface RawZipName {
+interface RawZipName {
   readonly bytes: Buffer;
   /** General purpose flags. */
   readonly flags: number;
@@ -293,7 +293,7 @@ export interface RawZipName {
  * other encodings are practically never valid UTF-8. Otherwise, Latin-1 for Unix, where names are in the user's locale, and
  * CP437 for DOS and Windows, as the format prescribes.
  */
-export function decodeZipName({ bytes, flags, made, extra }: RawZipName): string {
+function decodeZipName({ bytes, flags, made, extra }: RawZipName): string {
   const unicode = unicodePath(bytes, extra);
   if (unicode !== undefined) return unicode;
   if ((flags & utf8Flag) !== 0 || isUtf8(bytes)) return bytes.toString('utf8');

@@ -10,7 +10,7 @@ import {
 } from '../../subprocess/run-in-subprocess.ts';
 import { Failure } from '../../failure/failure.ts';
 
-export interface TemplateRequest {
+interface TemplateRequest {
   readonly template: string;
   /** Not changed. */
   readonly data: Buffer;
@@ -21,7 +21,7 @@ export interface TemplateRequest {
   readonly workerFile: string;
 }
 
-export interface FilledTemplate {
+interface FilledTemplate {
   readonly html: string;
   /** For the debug log: engine, format, missing values. */
   readonly notes: readonly string[];

@@ -22,7 +22,7 @@ const platformFont =
   /^(\.?sf ?(pro|mono|ui|compact)\b.*|sfmono.*|segoe ui.*|menlo|monaco|consolas|cascadia (code|mono)|courier new|helvetica neue|helvetica|arial|roboto( mono)?|ubuntu( mono)?|cantarell|oxygen(-sans)?|fira sans|droid sans|noto sans|lucida (grande|sans unicode|sans|console)|geneva|tahoma|verdana|trebuchet ms|avenir( next)?|san francisco|calibri|cambria|candara|corbel|georgia|palatino( linotype)?|book antiqua|hiragino .*|pingfang .*|microsoft yahei|meiryo|yu gothic.*|ms p?gothic)$/i;
 
 /** Returns the first family of a font-family list. */
-export function firstFamily(families: string): string {
+function firstFamily(families: string): string {
   const first = /^\s*(?:"([^"]*)"|'([^']*)'|([^,]*))/.exec(families);
   return (first?.[1] ?? first?.[2] ?? first?.[3] ?? '').trim();
 }

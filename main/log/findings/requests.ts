@@ -44,14 +44,12 @@ export function pageOf(requests: readonly Request[]): Request | undefined {
     ?.last;
 }
 
-export function isDocument({ detail: { type = '' } }: Request): boolean {
+function isDocument({ detail: { type = '' } }: Request): boolean {
   return documentTypes.has(type);
 }
 
 /** The type is `Document` in DevTools and `mainFrame` in webRequest. */
 const documentTypes: ReadonlySet<string> = new Set(['Document', 'mainFrame']);
-
-// Redirect chains.
 
 /** A longer chain is reported as a loop; Chromium itself stops after 20 redirects (Fetch, 4.4). */
 const maxChainLength = 10;
@@ -65,7 +63,7 @@ interface RedirectChain {
 }
 
 /** Joins each request with the requests that redirected to it. Most chains have one address. */
-export function redirectChains(requests: readonly EventOf<'request'>[]): RedirectChain[] {
+function redirectChains(requests: readonly EventOf<'request'>[]): RedirectChain[] {
   const open = new Map<string, RedirectChain & { readonly addresses: string[] }>();
   const complete: RedirectChain[] = [];
   for (const last of requests) {
@@ -90,7 +88,7 @@ export function redirectLoops(requests: readonly EventOf<'request'>[]): string[]
 }
 
 /** Whether Chromium stopped following the redirects of a request. */
-export function hasTooManyRedirects({ failed }: EventOf<'request'>['detail']): boolean {
+function hasTooManyRedirects({ failed }: EventOf<'request'>['detail']): boolean {
   return failed !== undefined && /redirect/i.test(failed);
 }
 

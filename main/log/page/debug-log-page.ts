@@ -54,7 +54,7 @@ export function debugLogPage(events: readonly LogEvent[], links?: Links): string
 const maxEvents = 500;
 const maxDetailLength = 600;
 
-export function allEvents(events: readonly LogEvent[]): Section | undefined {
+function allEvents(events: readonly LogEvent[]): Section | undefined {
   if (events.length === 0) return undefined;
   const { first, more } = cutList(events, maxEvents);
   const columns = [
@@ -82,8 +82,6 @@ function rawDetail({ kind, detail }: LogEvent): string {
   if (kind === 'picture') return JSON.stringify({ ...detail, data: `(${detail.data.length} characters)` });
   return JSON.stringify(detail);
 }
-
-// Notes.
 
 const maxNotes = 200;
 
@@ -129,7 +127,7 @@ function stageRow({ at, text, took, detail }: EventOf<'stage'>, whole: number): 
 const words: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Note' };
 const maxFindings = 50;
 
-export function standsOut(findings: readonly Finding[], events: readonly LogEvent[]): Section {
+function standsOut(findings: readonly Finding[], events: readonly LogEvent[]): Section {
   const content =
     findings.length === 0
       ? html`<p class="calm">${nothingFound(events)}</p>`

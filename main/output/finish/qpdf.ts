@@ -111,6 +111,6 @@ const otherSpaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/gu;
 const unseen = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/gu;
 
 /** SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because viewers accept them too. */
-export function preparePassword(password: string): string {
+function preparePassword(password: string): string {
   return password.replace(otherSpaces, ' ').replace(unseen, '').normalize('NFKC');
 }

@@ -26,7 +26,7 @@ import { numberFormats, written, type NumberFormat } from './numerals.ts';
 import { headerFooterName } from '../../engine/requests/shown-address.ts';
 import type { Files, Source, StoredFile } from '../../input/source.ts';
 
-export interface HeaderFooterJob {
+interface HeaderFooterJob {
   readonly side: HeaderFooterSide;
   readonly strip: StripHtml;
   /** Pages of the output that show the header or footer, from 1. */
@@ -195,7 +195,7 @@ function tooWide(pixels: number, inches: number, { width, scale }: Strip): strin
 }
 
 /** Values that are the same for all pages. */
-export interface DocumentFacts {
+interface DocumentFacts {
   /** Pages of the output. */
   readonly pages: number;
   /** page_numbering_offset */
@@ -205,7 +205,7 @@ export interface DocumentFacts {
 }
 
 /** Returns the values that the header or footer of one page shows. `page` counts from 1; `formats` are those in the HTML. */
-export function stripFacts(
+function stripFacts(
   page: number,
   { pages, offset, url, title }: DocumentFacts,
   formats: readonly NumberFormat[],
@@ -216,7 +216,7 @@ export function stripFacts(
 }
 
 /** Returns the number formats that the HTML contains, and always plain digits. */
-export function formatsIn(html: string): readonly NumberFormat[] {
+function formatsIn(html: string): readonly NumberFormat[] {
   return numberFormats.filter((format) => format === 'arabic' || html.includes(format));
 }
 
@@ -240,13 +240,13 @@ export interface StripHtml {
 }
 
 /** Returns the HTML as a document. */
-export function stripDocument(strip: StripHtml): DocumentSource {
+function stripDocument(strip: StripHtml): DocumentSource {
   const document = documentOf(strip, withBase(strip), strip.scripts);
   return strip.inert === true ? { ...document, text: strip.html } : document;
 }
 
 /** Returns an empty document that holds the frames, and the addresses of the frames in the order of `pages`. */
-export function framesDocument(
+function framesDocument(
   strip: StripHtml,
   pages: readonly HeaderFooterFacts[],
   prefixes: readonly string[],

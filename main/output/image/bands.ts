@@ -12,13 +12,13 @@ import type { ImageFormat } from '../../job/image-formats.ts';
 import type { PictureSize } from './picture-size.ts';
 
 /** In pixels of the picture. */
-export interface Band {
+interface Band {
   readonly top: number;
   readonly height: number;
 }
 
 /** PNG files of the bands from top to bottom. All but the last have the same height. */
-export interface CapturedBands extends AsyncDisposable {
+interface CapturedBands extends AsyncDisposable {
   readonly bands: readonly string[];
   /** The folder of the bands, where the encoder also writes its output. Deleted on disposal. */
   readonly folder: string;

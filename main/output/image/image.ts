@@ -101,7 +101,7 @@ const encoderPath = join(import.meta.dirname, 'picture-encoder.cjs');
  * Returns the path of the encoded picture, in the folder of the order.
  * @throws Failure unavailable if the disk is full; Error with the message of the encoder, or if the signal aborts
  */
-export async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
+async function encodePicture(order: EncodingOrder, signal: AbortSignal): Promise<string> {
   const out = join(order.folder, `picture.${order.format}`);
   const parameters = [encoderPath, JSON.stringify({ ...order, out })];
   const encoder = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, parameters, {

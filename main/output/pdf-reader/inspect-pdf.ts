@@ -138,7 +138,7 @@ function listIn(value: Value | undefined): Value[] {
 // ToUnicode CMaps of fonts (ISO 32000-1, 9.10.3), which map codes to characters.
 
 /** Decodes a text in the font. A code that the map lacks is undefined. */
-export function unicodeReader(
+function unicodeReader(
   cmap: Uint8Array,
   codeBytes: 1 | 2,
 ): (text: Uint8Array) => readonly (string | undefined)[] {

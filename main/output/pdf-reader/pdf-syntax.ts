@@ -67,7 +67,7 @@ export function isReference(value: Value | undefined): value is Reference {
   return typeof value === 'object' && value !== null && 'object' in value;
 }
 
-export function isSpace(byte: number | undefined): boolean {
+function isSpace(byte: number | undefined): boolean {
   return byte !== undefined && spaces.has(byte);
 }
 

@@ -172,7 +172,7 @@ const kinds = [
 const maxStampBytes = 100_000_000;
 
 /** Reads uploaded files and fetches those given by address. @throws Failure for an address that cannot be fetched */
-export async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]> {
+async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]> {
   const stamps: Stamp[] = [];
   for (const kind of kinds) {
     const stamp = await loadStamp(kind, window, run);
@@ -259,7 +259,7 @@ function protectionOptions(options: Options): FinishOrder['protection'] {
 
 // Selects the printed pages for the output: removes blank pages, then applies print_page_range.
 
-export interface OutputPages {
+interface OutputPages {
   /** Numbers of the printed pages in the output, from 1, in order. */
   readonly kept: readonly number[];
   /** Their numbers, from 1, among the pages that are not blank. */
@@ -273,7 +273,7 @@ export interface OutputPages {
 const wholeDocument: PageRange = [{ from: 1, to: undefined }];
 
 /** @throws Failure valueNotAllowed if the range contains no page of the document */
-export async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {
+async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {
   const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
   const blank = await blankPages(options, inspection, printed);
   const removed = new Set(blank);

@@ -37,7 +37,7 @@ export interface PrintPlan {
 }
 
 /** The layout of a page, in CSS pixels. */
-export interface LaidOut {
+interface LaidOut {
   readonly layoutWidth: number;
   /** The box of the content, if the fit mode depends on it. */
   readonly content?: { readonly left: number; readonly width: number; readonly height: number };

@@ -179,7 +179,7 @@ interface PropertyPreview {
 }
 
 /** Formats a value as an argument of console.log: strings are not quoted. */
-export function argumentText(object: RemoteObject): string {
+function argumentText(object: RemoteObject): string {
   const { type, subtype, value, unserializableValue, description, preview } = object;
   if (type === 'string') return String(value);
   if (type === 'undefined') return 'undefined';

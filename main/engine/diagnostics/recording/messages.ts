@@ -106,10 +106,6 @@ export interface SocketAnswered extends RequestMessage {
   readonly response: { readonly status: number; readonly headers: RawHeaders };
 }
 
-export interface SocketClosed extends RequestMessage {
-  readonly timestamp: number;
-}
-
 /** Headers in the protocol's form: headers of the same name share one value, with one line for each. */
 export type RawHeaders = Readonly<Record<string, string>>;
 

@@ -121,7 +121,7 @@ async function atMost(milliseconds: number, work: Promise<unknown>): Promise<voi
  * Logs a job's requests from the messages of Chromium's Network domain. Electron's webRequest adds requests that the page's session does
  * not report; webRequest's rules and the network guard add why a request was refused.
  */
-export interface NetworkRecord {
+interface NetworkRecord {
   /** Processes one message of the protocol. */
   readonly take: (method: string, message: unknown) => void;
   /** Adds a request that webRequest saw end. It is logged if the protocol does not report it. */
@@ -130,7 +130,7 @@ export interface NetworkRecord {
   readonly end: () => void;
 }
 
-export function recordNetwork(job: RecordedJob): NetworkRecord {
+function recordNetwork(job: RecordedJob): NetworkRecord {
   const book = newBook(job);
   return {
     take(method, message) {

@@ -169,7 +169,7 @@ function underWay({ heard }: End): Outcome {
 }
 
 /** Returns the location in the page that caused a request, such as `index.html:12`. */
-export function initiatorLocation(initiator: Initiator | undefined): string | undefined {
+function initiatorLocation(initiator: Initiator | undefined): string | undefined {
   const frame = initiator?.stack && firstFrame(initiator.stack);
   if (frame !== undefined) return `${shown(frame.url)}:${frame.lineNumber + 1}`;
   const { url = '', lineNumber } = initiator ?? {};

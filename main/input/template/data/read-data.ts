@@ -13,7 +13,7 @@ import { formatOf } from './format-of.ts';
 import { quoted, placeOf } from '../problem.ts';
 import { bufferOf } from '../../buffer-of.ts';
 
-export interface ReadData {
+interface ReadData {
   readonly data: PlainObject;
   readonly format: DataFormat;
 }
@@ -39,7 +39,7 @@ const readers: Readonly<Record<DataFormat, (text: string, options: DataOptions) 
 };
 
 /** The first row names the columns; each further row becomes an object of texts. */
-export function readCsv(text: string, { csvDelimiter }: DataOptions): unknown[] {
+function readCsv(text: string, { csvDelimiter }: DataOptions): unknown[] {
   const [names = [], ...rows] = records(text, csvDelimiter);
   const columns = names.map((name) => name.trim());
   // Uses objects without prototypes, because a column may be called __proto__.
@@ -139,7 +139,7 @@ function inWords(code: string): string {
  * Reads XML as objects: repeated elements become a list, attributes `@name`, and text beside them `#text`. Document types are
  * refused, so only predefined entities are expanded.
  */
-export function readXml(text: string, { xmlRemoveRoot }: DataOptions): unknown {
+function readXml(text: string, { xmlRemoveRoot }: DataOptions): unknown {
   const declared = /<!(DOCTYPE|ENTITY)/i.exec(text);
   if (declared !== null)
     throw dataProblem('XML', 'a document type is not allowed', { text, offset: declared.index });
@@ -187,7 +187,7 @@ function parsed(text: string): unknown {
 const maxAliases = 100;
 
 /** Reads YAML 1.2 with the core schema, without custom tags and with a limited number of aliases. */
-export function readYaml(text: string): unknown {
+function readYaml(text: string): unknown {
   const document = parseDocument(text, {
     schema: 'core',
     customTags: [],
@@ -217,13 +217,13 @@ function lowerFirst(message: string): string {
 }
 
 /** The values of `data_options`: comma-separated `key=value`. */
-export interface DataOptions {
+interface DataOptions {
   readonly csvDelimiter: string;
   readonly xmlRemoveRoot: boolean;
   readonly dataRoot: string;
 }
 
-export function readDataOptions(given = ''): DataOptions {
+function readDataOptions(given = ''): DataOptions {
   const found = new Map(pairs(given));
   const dataRoot = found.get('data_root') ?? 'data';
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(dataRoot))

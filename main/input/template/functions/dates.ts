@@ -67,7 +67,7 @@ interface Zone {
 }
 
 /** `[text]`, `'text'` and letters that are not tokens are printed as they are. */
-export function byPattern(instant: number, pattern: string, zone: Zone): string {
+function byPattern(instant: number, pattern: string, zone: Zone): string {
   const given = pattern === 'iso' ? 'yyyy-MM-dd' : pattern;
   const fields = fieldsOf(instant, zone);
   const read = (token: string) => tokens[token]?.(fields) ?? token;

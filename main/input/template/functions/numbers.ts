@@ -119,7 +119,7 @@ export function modulo(one: number, other: number): number {
 }
 
 /** Rounds half away from zero at a decimal place: 1.005 to two places is 1.01, although its double is smaller. */
-export function roundTo(value: number, digits: number, way: (value: number) => number = Math.round): number {
+function roundTo(value: number, digits: number, way: (value: number) => number = Math.round): number {
   if (!Number.isFinite(value)) return value;
   const places = Math.max(-20, Math.min(20, digits));
   if (way === Math.round && value < 0) return -roundTo(-value, places);

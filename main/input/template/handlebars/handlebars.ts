@@ -98,7 +98,7 @@ export class Writer implements TemplateWriter {
 type Block = hbs.AST.BlockStatement;
 
 /** Writes the block, or its {{else}}. */
-export function writeBlock(writer: TemplateWriter, block: Block, scope: Scope): void {
+function writeBlock(writer: TemplateWriter, block: Block, scope: Scope): void {
   const word = wordOf(block.path);
   const place = placeOfNode(block);
   if (word !== undefined && hasArguments(block)) {
@@ -112,7 +112,7 @@ export function writeBlock(writer: TemplateWriter, block: Block, scope: Scope): 
   } else section({ writer, block, scope, place });
 }
 
-export function isBlockWord(word: string | undefined): word is string {
+function isBlockWord(word: string | undefined): word is string {
   return word !== undefined && Object.hasOwn(words, word);
 }
 
@@ -236,7 +236,7 @@ function inverseOf(block: Block): hbs.AST.Program | undefined {
 
 // Partials: `{{#*inline "row"}} ... {{/inline}}` and `{{> row item}}`. Only the template itself can define them; no file is read.
 
-export function definePartial(block: hbs.AST.DecoratorBlock, scope: Scope): void {
+function definePartial(block: hbs.AST.DecoratorBlock, scope: Scope): void {
   const [name] = block.params;
   const kind = (block.path as Partial<hbs.AST.PathExpression>).original;
   if (kind !== 'inline' || name?.type !== 'StringLiteral')
@@ -245,11 +245,7 @@ export function definePartial(block: hbs.AST.DecoratorBlock, scope: Scope): void
 }
 
 /** `{{> name}}`, or `{{#> name}}content of @partial-block{{/name}}`. */
-export function writePartial(
-  writer: TemplateWriter,
-  partial: hbs.AST.PartialBlockStatement,
-  scope: Scope,
-): void {
+function writePartial(writer: TemplateWriter, partial: hbs.AST.PartialBlockStatement, scope: Scope): void {
   const name = nameOf(writer, partial, scope);
   const body = partial.program as hbs.AST.Program | undefined;
   const found = scope.partials.get(name) ?? (body === undefined ? undefined : { program: body });

@@ -12,7 +12,7 @@ export interface Scope {
   readonly partials: Partials;
 }
 
-export interface DataFrame {
+interface DataFrame {
   readonly values: Readonly<Record<string, unknown>>;
   readonly outer: DataFrame | undefined;
 }

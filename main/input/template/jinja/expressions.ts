@@ -150,7 +150,7 @@ function filterName(node: Node): string {
 }
 
 /** Calls a macro, a function, or one of the common methods of Python's strings and dictionaries. */
-export function callOf(expressions: ExpressionEvaluator, node: Node, scope: Scope): unknown {
+function callOf(expressions: ExpressionEvaluator, node: Node, scope: Scope): unknown {
   const place = placeOfNode(node.name);
   const { writer } = expressions;
   const given = expressions.args(node.args, scope);
@@ -221,7 +221,7 @@ function namespace(named: ReadonlyMap<string, unknown>): Namespace {
 }
 
 /** Evaluates `x is defined` and the other tests. */
-export function testOf(expressions: ExpressionEvaluator, { left, right }: Node, scope: Scope): boolean {
+function testOf(expressions: ExpressionEvaluator, { left, right }: Node, scope: Scope): boolean {
   const value = expressions.value(left, scope);
   const isCall = right.typename === 'FunCall';
   const name = String(isCall ? right.name.value : right.value);

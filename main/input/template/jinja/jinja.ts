@@ -17,7 +17,7 @@ import { truth } from './operators.ts';
 
 const maxDepth = 200;
 
-export interface JinjaOptions {
+interface JinjaOptions {
   readonly evaluation: Evaluation;
   readonly output: Output;
   readonly syntax: Syntax;
@@ -93,13 +93,13 @@ const statements: Readonly<Record<string, (writer: Writer, node: Node, scope: Sc
   },
 };
 
-export function writeIf(writer: TemplateWriter, node: Node, scope: Scope): void {
+function writeIf(writer: TemplateWriter, node: Node, scope: Scope): void {
   const branch = truth(writer.expressions.value(node.cond, scope)) ? node.body : node.else_;
   // For an {% elif %}, the branch is an If node instead of a list.
   if (branch !== null) writer.nodes(branch.typename === 'If' ? [branch] : branch.children, scope);
 }
 
-export function writeFor(writer: TemplateWriter, node: Node, scope: Scope): void {
+function writeFor(writer: TemplateWriter, node: Node, scope: Scope): void {
   const value = writer.evaluation.needed(writer.expressions.value(node.arr, scope));
   const members = membersOf(value, node);
   if (members.length === 0 && node.else_ !== null) writer.nodes(node.else_.children, scope);
@@ -112,7 +112,7 @@ export function writeFor(writer: TemplateWriter, node: Node, scope: Scope): void
   });
 }
 
-export function writeSwitch(writer: TemplateWriter, node: Node, scope: Scope): void {
+function writeSwitch(writer: TemplateWriter, node: Node, scope: Scope): void {
   const value = writer.evaluation.needed(writer.expressions.value(node.expr, scope));
   const found = node.cases.findIndex(({ cond }) => isEqual(value, writer.expressions.value(cond, scope)));
   // A case without a body falls through to the next.
@@ -163,7 +163,7 @@ function unpack(
 }
 
 /** `{% set a = 1 %}`, `{% set a %}...{% endset %}`, `{% set ns.a = 1 %}`. */
-export function writeSet(writer: TemplateWriter, node: Node, scope: Scope): void {
+function writeSet(writer: TemplateWriter, node: Node, scope: Scope): void {
   const value =
     node.value === null
       ? writer.captured(node.body.body, new Scope({ parent: scope }))

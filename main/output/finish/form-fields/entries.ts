@@ -211,11 +211,11 @@ export function flags(context: PDFContext, field: FormField, own: number): PDFOb
   return context.obj(own | locked | (required ? flag.required : 0) | (disabled ? flag.noExport : 0));
 }
 
-export function alignment(context: PDFContext, { text }: FormField): Entries {
+function alignment(context: PDFContext, { text }: FormField): Entries {
   return { Q: context.obj({ left: 0, center: 1, right: 2 }[text.align]) };
 }
 
-export function defaultAppearance(font: 'Helv' | 'ZaDb', placed: Placed): PDFString {
+function defaultAppearance(font: 'Helv' | 'ZaDb', placed: Placed): PDFString {
   // Size 0 lets the viewer choose the size.
   const size = font === 'ZaDb' ? 0 : fontSize(placed);
   return PDFString.of(`/${font} ${size} Tf ${colourOf(placed.field.text)} rg`);

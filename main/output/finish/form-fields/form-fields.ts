@@ -78,7 +78,7 @@ function shownTexts(field: FormField): readonly string[] {
 // Names of fields. A full stop separates parent and child (ISO 32000-1, 12.7.3.2): "address.city" is the field
 // "city" below "address". Names must be unique, although HTML controls may share one.
 
-export interface FieldTree {
+interface FieldTree {
   /** The top-level fields. */
   readonly fields: PDFArray;
   readonly add: (ref: PDFRef, field: FormField) => void;
@@ -86,7 +86,7 @@ export interface FieldTree {
   readonly ofForm: (form: number) => readonly PDFRef[];
 }
 
-export function openFieldTree(context: PDFContext): FieldTree {
+function openFieldTree(context: PDFContext): FieldTree {
   const fields = context.obj([]);
   const [taken, parents, forms] = [new Set<string>(), new Map<string, PDFRef>(), new Map<number, PDFRef[]>()];
   const name = (ref: PDFRef, partial: string | undefined, parent: PDFRef | undefined) => {

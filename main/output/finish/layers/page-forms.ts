@@ -154,7 +154,7 @@ export function real(value: number): string {
 
 // The displayed page: cropped, rotated, in points from its lower left corner.
 
-export interface PageFrame extends Size {
+interface PageFrame extends Size {
   /** Maps user space to the displayed page. */
   readonly fromUser: Matrix;
   /** The visible part of user space. */

@@ -107,7 +107,7 @@ function valueOf(number: PDFObject): number {
  * Patterns use the space of the page, regardless of transforms in its content (ISO 32000-1, 8.7.3.1), so each
  * gets a moved copy. Patterns inside forms move with the form. `moved` caches copies for pages moved the same way.
  */
-export function movePatterns(page: PDFPage, matrix: Matrix, moved: Map<string, PDFObject>): void {
+function movePatterns(page: PDFPage, matrix: Matrix, moved: Map<string, PDFObject>): void {
   const { node, doc } = page;
   const resources = node.Resources();
   const patterns = resources?.lookupMaybe(PDFName.of('Pattern'), PDFDict);

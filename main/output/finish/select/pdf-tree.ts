@@ -1,7 +1,7 @@
 /** Reads and filters name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
 import { PDFArray, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
 
-export type TreeKind = 'Names' | 'Nums';
+type TreeKind = 'Names' | 'Nums';
 type Pair = readonly [key: PDFObject, value: PDFObject];
 
 /** Returns all pairs of the tree in order. Values may be references. */

@@ -2,7 +2,7 @@
 import { PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import type { LeadsTo } from './select-destinations.ts';
 
-export interface OutlineSelection {
+interface OutlineSelection {
   readonly leadsTo: LeadsTo;
   readonly isKeptElement: (element: PDFObject) => boolean;
 }

@@ -101,7 +101,7 @@ interface Range {
   readonly label: PDFDict;
 }
 
-export function selectLabels(document: PDFDocument, indices: readonly number[]): void {
+function selectLabels(document: PDFDocument, indices: readonly number[]): void {
   const tree = document.catalog.lookupMaybe(PDFName.of('PageLabels'), PDFDict);
   if (tree === undefined) return;
   const ranges = rangesIn(tree);
@@ -147,7 +147,7 @@ interface Walk {
 }
 
 /** Removes structure elements without remaining content. Returns a function that tells whether an element is kept. */
-export function selectStructure(document: PDFDocument, gone: Gone): (element: PDFObject) => boolean {
+function selectStructure(document: PDFDocument, gone: Gone): (element: PDFObject) => boolean {
   const { catalog, context } = document;
   const root = catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);
   if (root === undefined) return () => false;
@@ -261,7 +261,7 @@ function structureType(element: PDFDict): string | undefined {
 // Header cells of table cells.
 
 /** Table cells refer to their header cells by ID (14.8.5.7); references to removed cells are deleted. */
-export function selectHeaders(elements: ReadonlySet<PDFDict>): void {
+function selectHeaders(elements: ReadonlySet<PDFDict>): void {
   const ids = new Set([...elements].map((element) => textOf(element.lookup(PDFName.of('ID')))));
   for (const element of elements)
     for (const attributes of attributesOf(element)) {

@@ -85,13 +85,13 @@ export interface Sheets {
   readonly at: (index: number) => Promise<Sheet>;
 }
 
-export interface StampFile {
+interface StampFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /** @throws Failure valueNotAllowed if the file is neither a PDF nor a picture, or cannot be read */
-export async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
+async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
   if (file.bytes.length === 0)
     throw new Failure(
       'valueNotAllowed',
@@ -197,7 +197,7 @@ export interface Pictures {
 
 /** Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
 export const mostPixels = 100_000_000;
-export const textInDrawing = 'The drawing has text.';
+const textInDrawing = 'The drawing has text.';
 const drawnDotsPerInch = 300;
 const mostDrawnPixels = 25_000_000;
 const pointsPerInch = 72;
@@ -206,7 +206,7 @@ const pointsPerInch = 72;
  * An SVG is rasterized at printer resolution for the sheet, whose size is in points.
  * @throws Error if the format is unknown, the picture has too many pixels, or it is an SVG with text
  */
-export async function openPictures(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Pictures> {
+async function openPictures(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Pictures> {
   const limit = { limitInputPixels: mostPixels };
   const metadata = await loadSharp()(bytes, limit).metadata();
   if (metadata.format === 'svg' && hasText(bytes)) throw new Error(textInDrawing);
@@ -289,7 +289,7 @@ const colourSpaces: Readonly<Record<number, readonly [name: string, channels: nu
 };
 
 /** @throws Error for a PNG that is interlaced or transparent, or has a palette */
-export function pngStream(context: PDFContext, png: Buffer): PDFRawStream {
+function pngStream(context: PDFContext, png: Buffer): PDFRawStream {
   const chunks = chunksOf(png);
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
   const [colourSpace, channels] = colourSpaces[header?.[9] ?? -1] ?? [];

@@ -42,7 +42,7 @@ const bmpHeaderBytes = 54;
 /** 96 pixels per inch. */
 const pixelsPerMetre = 3780;
 
-export function openBmp({ width, height }: RasterSize): Raster {
+function openBmp({ width, height }: RasterSize): Raster {
   const stride = padded(width * 3, 4);
   const header = Buffer.alloc(bmpHeaderBytes);
   header.write('BM', 'latin1');
@@ -71,7 +71,7 @@ const largest = 256;
 const icoHeaderBytes = 22;
 
 /** Larger pictures are scaled down to this size. */
-export async function asIcon(picture: Sharp): Promise<Buffer> {
+async function asIcon(picture: Sharp): Promise<Buffer> {
   const fitting = picture.resize({
     width: largest,
     height: largest,
@@ -98,7 +98,7 @@ const magic = 0x59_a6_6a_95;
 const sunRasterHeaderBytes = 32;
 const standard = 1;
 
-export function openSunRaster({ width, height }: RasterSize): Raster {
+function openSunRaster({ width, height }: RasterSize): Raster {
   const stride = padded(width * 3, 2);
   const header = Buffer.alloc(sunRasterHeaderBytes);
   const facts = [magic, width, height, 24, stride * height, standard, 0, 0];
@@ -114,7 +114,7 @@ export function openSunRaster({ width, height }: RasterSize): Raster {
 const tgaHeaderBytes = 18;
 const topLeft = 0x20;
 
-export function openTga({ width, height }: RasterSize): Raster {
+function openTga({ width, height }: RasterSize): Raster {
   const header = Buffer.alloc(tgaHeaderBytes);
   header.writeUInt8(2, 2);
   header.writeUInt16LE(width, 12);
@@ -137,7 +137,7 @@ export function openTga({ width, height }: RasterSize): Raster {
 
 const sgiHeaderBytes = 512;
 
-export function openSgi({ width, height }: RasterSize): Raster {
+function openSgi({ width, height }: RasterSize): Raster {
   const header = Buffer.alloc(sgiHeaderBytes);
   header.writeUInt16BE(474, 0);
   header.writeUInt8(1, 3);
@@ -170,7 +170,7 @@ function plane({ width, height, pixels }: Rows, channel: number): Buffer {
 
 // Writes an uncompressed format band by band, with only one band in memory.
 
-export async function writeRaster(out: string, order: EncodingOrder, openRaster: OpenRaster): Promise<void> {
+async function writeRaster(out: string, order: EncodingOrder, openRaster: OpenRaster): Promise<void> {
   const raster = openRaster(order);
   await using file = await open(out, 'w');
   await writeAll(file, { at: 0, bytes: raster.header });
@@ -198,7 +198,7 @@ async function rowsOf(band: string, top: number): Promise<Rows> {
 
 // The binary Netpbm formats: P6 (colour), P5 (greyscale), P4 (black and white).
 
-export function openPpm({ width, height }: RasterSize): Raster {
+function openPpm({ width, height }: RasterSize): Raster {
   const header = Buffer.from(`P6\n${width} ${height}\n255\n`, 'latin1');
   return {
     header,
@@ -206,7 +206,7 @@ export function openPpm({ width, height }: RasterSize): Raster {
   };
 }
 
-export function openPgm({ width, height }: RasterSize): Raster {
+function openPgm({ width, height }: RasterSize): Raster {
   const header = Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1');
   return {
     header,
@@ -215,7 +215,7 @@ export function openPgm({ width, height }: RasterSize): Raster {
 }
 
 /** Dithers greys (Floyd and Steinberg, 1976). A 1 bit is black; rows are padded to whole bytes. */
-export function openPbm({ width, height }: RasterSize): Raster {
+function openPbm({ width, height }: RasterSize): Raster {
   const header = Buffer.from(`P4\n${width} ${height}\n`, 'latin1');
   const stride = Math.ceil(width / 8);
   // The error carried over from the row above for each pixel, with one extra entry at either end.
@@ -263,10 +263,10 @@ function greysOf({ pixels }: Rows): Uint8Array {
 
 // Joins bands to one picture and encodes it with sharp. Libvips streams the rows, so the picture is never in memory as a whole.
 
-export type SharpFormat = 'png' | 'jpg' | 'webp' | 'gif' | 'tiff' | 'avif';
+type SharpFormat = 'png' | 'jpg' | 'webp' | 'gif' | 'tiff' | 'avif';
 
 /** Returns the joined picture. */
-export function stitched({ bands, width, height, alpha }: EncodingOrder): Sharp {
+function stitched({ bands, width, height, alpha }: EncodingOrder): Sharp {
   const reading = { limitInputPixels: false, sequentialRead: true } as const;
   const [first] = bands;
   const one = bands.length === 1 && first !== undefined;
@@ -277,7 +277,7 @@ export function stitched({ bands, width, height, alpha }: EncodingOrder): Sharp 
   return alpha ? whole : whole.removeAlpha();
 }
 
-export function withSharp(order: EncodingOrder, format: SharpFormat): Sharp {
+function withSharp(order: EncodingOrder, format: SharpFormat): Sharp {
   const picture = stitched(order);
   const { quality } = order;
   switch (format) {

@@ -208,7 +208,7 @@ function describeProcess(registry: Registry, sources: ProcessSources): void {
   });
   new Counter({
     name: 'platen_restarts_total',
-    help: 'Times the launcher has started the service anew after a crash or hang; 0 again when the launcher itself starts.',
+    help: 'Times the launcher has restarted the service after a crash or hang. Reset when the launcher itself starts.',
     registers,
   }).inc(restarts);
   new Gauge({

@@ -16,7 +16,7 @@ import { fileErrorReason } from '../failure/no-room.ts';
 
 // The colours of an image are those of the page.
 
-const side = 40;
+const squareSize = 40;
 const expectedColours: readonly (readonly [name: string, colour: Colour])[] = [
   ['red', [255, 0, 0]],
   ['green', [0, 128, 0]],
@@ -29,17 +29,21 @@ const expectedColours: readonly (readonly [name: string, colour: Colour])[] = [
 /** Of 255. A colour profile of the machine shifts colours by more. */
 const tolerance = 3;
 
-const html = `<!DOCTYPE html><style>body { margin: 0; background: white } div { height: ${side}px }</style>
+const html = `<!DOCTYPE html><style>body { margin: 0; background: white } div { height: ${squareSize}px }</style>
 ${expectedColours.map(([name]) => `<div style="background: ${name}"></div>`).join('')}`;
 
 export const colours: Check = {
   name: 'colours',
   advice: 'See that the display has 24 bits of colour (Xvfb: -screen 0 1280x1024x24).',
   async run(context) {
-    const { bytes } = await convert(html, { output_format: 'png', screenshot_width: 2 * side }, context);
+    const { bytes } = await convert(
+      html,
+      { output_format: 'png', screenshot_width: 2 * squareSize },
+      context,
+    );
     const pixel = pixelsOf(bytes);
     expectedColours.forEach(([name, colour], index) => {
-      const found = pixel(side, index * side + side / 2);
+      const found = pixel(squareSize, index * squareSize + squareSize / 2);
       if (!isLike(found, colour)) throw new Error(`what should be ${name} is ${found.join(', ')}`);
     });
     return `${expectedColours.length} colours of a picture are what they should be.`;
@@ -60,7 +64,7 @@ export const dataFolder: Check = {
 
 export const workFolder: Check = {
   name: 'work folder',
-  advice: 'Restart the service, which makes it anew; see that its user may write there.',
+  advice: 'Restart the service, which recreates it, and check that its user can write there.',
   run: ({ workFolder: folder }) => tryFolder(folder),
 };
 
@@ -126,15 +130,15 @@ export const conversion: Check = {
 // Pages have their headers, footers and page numbers.
 
 const twoShortPages = `<!DOCTYPE html><style>p { break-after: page } p:last-child { break-after: auto }</style><p>First<p>Second`;
-const numbers = '<span class="service-page-number"></span> of <span class="service-page-count"></span>';
+const pageNumbers = '<span class="service-page-number"></span> of <span class="service-page-count"></span>';
 const options = {
-  header_html: `<p>Above ${numbers}`,
-  footer_html: `<p>Below ${numbers}`,
+  header_html: `<p>Above ${pageNumbers}`,
+  footer_html: `<p>Below ${pageNumbers}`,
 };
 
 const headerAndFooter: Check = {
   name: 'header and footer',
-  advice: 'Restart the service; if it stays so, install this version anew.',
+  advice: 'Restart the service. If the check still fails, reinstall this version.',
   async run(context) {
     const { bytes } = await convert(twoShortPages, options, context);
     const texts = await pageTexts(bytes);
@@ -167,9 +171,9 @@ export const memory: Check = {
 
 // A document has all its pages, and each page has its text.
 
-const words = ['Alabaster', 'Bergamot', 'Cinnabar'];
+const headings = ['Alabaster', 'Bergamot', 'Cinnabar'];
 const twoPages = `<!DOCTYPE html><title>Self-test</title><style>section { break-after: page } section:last-child { break-after: auto }</style>
-${words.map((word) => `<section><h1>${word}</h1><p>The quick brown fox jumps over the lazy dog, 0123456789.</section>`).join('')}`;
+${headings.map((word) => `<section><h1>${word}</h1><p>The quick brown fox jumps over the lazy dog, 0123456789.</section>`).join('')}`;
 
 const pagesAndText: Check = {
   name: 'pages and text',
@@ -178,20 +182,20 @@ const pagesAndText: Check = {
   async run(context) {
     const { bytes, pages } = await convert(twoPages, {}, context);
     const texts = await pageTexts(bytes);
-    if (pages?.total !== words.length || texts.length !== words.length)
-      throw new Error(`a document of ${words.length} pages came out with ${texts.length}`);
-    words.forEach((word, index) => {
+    if (pages?.total !== headings.length || texts.length !== headings.length)
+      throw new Error(`a document of ${headings.length} pages came out with ${texts.length}`);
+    headings.forEach((word, index) => {
       if (texts[index] !== `${word}Thequickbrownfoxjumpsoverthelazydog,0123456789.`)
         throw new Error(`page ${index + 1} of a document says '${texts[index]?.slice(0, 80)}'`);
     });
-    return `A document has its ${words.length} pages, and each page its text.`;
+    return `A document has its ${headings.length} pages, and each page its text.`;
   },
 };
 
 // A tall image is right over its whole height. It is captured in bands, which a subprocess joins.
 
-const width = 450;
-const height = 20_000;
+const stripedPageWidth = 450;
+const stripedPageHeight = 20_000;
 const stripeHeight = 500;
 
 /** Returns a different colour for each stripe, so a misplaced band is noticed. */
@@ -199,7 +203,7 @@ function colourOf(index: number): Colour {
   return [10 * (index % 20), 60 * Math.floor(index / 20), 255 - 6 * index];
 }
 
-const stripes = Array.from({ length: height / stripeHeight }, (_, index) => colourOf(index));
+const stripes = Array.from({ length: stripedPageHeight / stripeHeight }, (_, index) => colourOf(index));
 const stripedPage = `<!DOCTYPE html><style>body { margin: 0 } div { height: ${stripeHeight}px }</style>
 ${stripes.map((colour) => `<div style="background: rgb(${colour.join()})"></div>`).join('')}`;
 
@@ -207,18 +211,22 @@ const tallPicture: Check = {
   name: 'tall picture',
   advice: 'See that there is memory, and that the work folder can be written.',
   async run(context) {
-    const { bytes } = await convert(stripedPage, { output_format: 'png', screenshot_width: width }, context);
+    const { bytes } = await convert(
+      stripedPage,
+      { output_format: 'png', screenshot_width: stripedPageWidth },
+      context,
+    );
     const pixel = pixelsOf(bytes);
     stripes.forEach((colour, index) => {
       for (const y of [index * stripeHeight, (index + 1) * stripeHeight - 1]) {
-        const found = pixel(width / 2, y);
+        const found = pixel(stripedPageWidth / 2, y);
         if (!isLike(found, colour))
           throw new Error(
-            `row ${y} of a picture ${height} pixels tall is ${found.join()} instead of ${colour.join()}`,
+            `row ${y} of a picture ${stripedPageHeight} pixels tall is ${found.join()} instead of ${colour.join()}`,
           );
       }
     });
-    return `A picture ${height.toLocaleString('en')} pixels tall is right from its first row to its last.`;
+    return `A picture ${stripedPageHeight.toLocaleString('en')} pixels tall is right from its first row to its last.`;
   },
 };
 

@@ -18,7 +18,7 @@ const maxAttempts = 20;
 export const isolation: Check = {
   name: 'isolation',
   advice:
-    'Convert nothing confidential beside pages you do not trust until this version, or a newer one, is installed anew and passes.',
+    'Convert nothing confidential beside pages you do not trust until this version or a newer one is reinstalled and passes.',
   async run(checkContext) {
     const planted = await visit(checkContext, plant);
     if (planted.found.length < 3)

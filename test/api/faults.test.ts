@@ -202,7 +202,7 @@ describe('Faults of the browser', () => {
       await convert(service, { text, output_format: 'png', screenshot_width: 400 }),
     );
     assert.ok(isNear(picture.at(200, 300), [255, 0, 0]) && isNear(picture.at(200, 900), [0, 0, 255]));
-    assert.equal(times, 3, 'it was not begun anew each time');
+    assert.equal(times, 3, 'the job was not retried each time');
     // Chromium ends the whole browser at the sixth by itself.
     for (let killed = 0; killed < 7; killed += 1) {
       for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');

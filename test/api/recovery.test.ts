@@ -14,7 +14,7 @@ import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } 
 /** Longer than any of these tests needs the job to be under way. */
 const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };
 
-const anew = 'the service ended and is restarted';
+const restarted = 'the service ended and is restarted';
 
 const exitOf = (service: Service) => onceEmitted(service.process, 'exit').then(([code]) => code as unknown);
 
@@ -66,7 +66,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
   test('records the restart in its log and metrics', async () => {
     await using service = await startService({ flags: ['--log-file', 'platen.log'] });
     kill(service);
-    const { why, ms } = await hasLogged(service, ({ msg }) => msg === anew);
+    const { why, ms } = await hasLogged(service, ({ msg }) => msg === restarted);
     assert.deepEqual([why, ms], ['SIGKILL', 0]);
     await hasListened(service, 2);
     assert.match(
@@ -85,13 +85,13 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     await hasListened(service, 3);
     await convert(service, { text: 'x' });
     kill(service);
-    await hasLogged(service, ({ msg, ms }) => msg === anew && ms === 2000);
+    await hasLogged(service, ({ msg, ms }) => msg === restarted && ms === 2000);
     const ended = exitOf(service);
     service.process.kill('SIGTERM');
     assert.equal(await ended, 0);
     assert.deepEqual(
       logLines(service)
-        .filter(({ msg }) => msg === anew)
+        .filter(({ msg }) => msg === restarted)
         .map(({ ms }) => ms),
       [0, 1000, 2000],
     );
@@ -135,7 +135,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const taker = await takePort(Number(new URL(service.url).port));
     process.kill(pid, 'SIGCONT');
     await lastOfGroup(old);
-    await hasLogged(service, ({ msg, why }) => msg === anew && why === 'exit code 1');
+    await hasLogged(service, ({ msg, why }) => msg === restarted && why === 'exit code 1');
     await hasWritten(service, /^platen: port \d+ on 127\.0\.0\.1 is already in use/);
     await new Promise((resolve) => taker.close(resolve));
     await hasListened(service, 2);
@@ -162,7 +162,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     await using service = await startService({ environment: noDisplay });
     const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
     process.kill(xvfb, 'SIGKILL');
-    const { why } = await hasLogged(service, ({ msg }) => msg === anew);
+    const { why } = await hasLogged(service, ({ msg }) => msg === restarted);
     assert.equal(why, 'its display, Xvfb, ended (SIGKILL)');
     await hasListened(service, 2);
     await convert(service, { text: 'x' });
@@ -174,7 +174,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     await using service = await startService({ flags: ['--hang-timeout', '5s'] });
     const electron = electronOf(service);
     process.kill(electron, 'SIGSTOP');
-    const { why } = await hasLogged(service, ({ msg }) => msg === anew);
+    const { why } = await hasLogged(service, ({ msg }) => msg === restarted);
     assert.equal(why, 'it had not answered for 5 s');
     await hasListened(service, 2);
     await convert(service, { text: 'x' });
@@ -191,6 +191,6 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     const [code] = (await onceEmitted(child, 'close')) as [number | null];
     assert.equal(code, 1);
     assert.equal(said.match(/is already in use/g)?.length, 1, said);
-    assert.doesNotMatch(said, /anew/);
+    assert.doesNotMatch(said, /restarted/);
   });
 });

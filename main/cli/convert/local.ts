@@ -51,7 +51,7 @@ export function openLocal(options: LocalOptions): Converter {
         outcome = await attemptAlone(task, signal);
       return outcome ?? crashed;
     },
-    // Electron reads files anew for each conversion.
+    // Electron reads files again for each conversion.
     invalidateFiles() {},
     async [Symbol.asyncDispose]() {
       await current?.end();

@@ -162,7 +162,7 @@ async function sketched({ window }: Page): Promise<PictureEvent | undefined> {
 
 // Notes in the debug log which dialogs a page opened and how they were answered, because the answer may change the page's behaviour.
 
-const answers: Readonly<Record<Dialog['kind'], string>> = {
+const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
   alert: 'was closed',
   confirm: 'was answered with "Cancel" (false)',
   prompt: 'was answered with "Cancel" (null)',
@@ -176,7 +176,9 @@ export async function noteDialogs({ window, source, run }: Loading): Promise<voi
   );
   const { count, first } = validDialogs(answer);
   if (count === 0) return;
-  const list = first.map(({ kind, text }) => `${kind}(${JSON.stringify(text)}) ${answers[kind]}`).join('; ');
+  const list = first
+    .map(({ kind, text }) => `${kind}(${JSON.stringify(text)}) ${dialogAnswers[kind]}`)
+    .join('; ');
   const more = count > first.length ? `; and ${count - first.length} more` : '';
   run.log.note(`The page opened dialogs, which were answered automatically: ${list}${more}.`, {
     code: 'dialog-answered',
@@ -195,7 +197,8 @@ function validDialogs(answer: unknown): Dialogs {
   const entries = Array.isArray(first) ? (first as unknown[]).slice(0, maxListed) : [];
   const valid = entries.flatMap((entry) => {
     const { kind, text } = { ...(entry as Partial<Record<keyof Dialog, unknown>> | null) };
-    if (typeof kind !== 'string' || !Object.hasOwn(answers, kind) || typeof text !== 'string') return [];
+    if (typeof kind !== 'string' || !Object.hasOwn(dialogAnswers, kind) || typeof text !== 'string')
+      return [];
     return [{ kind: kind as Dialog['kind'], text: withShownAddresses(text.slice(0, maxTextLength)) }];
   });
   return { count: typeof count === 'number' && Number.isSafeInteger(count) ? count : 0, first: valid };

@@ -124,7 +124,11 @@ function stageRow({ at, text, took, detail }: EventOf<'stage'>, whole: number): 
 
 // Findings, with the options that help.
 
-const words: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Note' };
+const severityLabels: Readonly<Record<Severity, string>> = {
+  error: 'Error',
+  warning: 'Warning',
+  info: 'Note',
+};
 const maxFindings = 50;
 
 function standsOut(findings: readonly Finding[], events: readonly LogEvent[]): Section {
@@ -141,7 +145,7 @@ function item({ code, severity, sentence, options }: Finding): Markup {
   const names = options.map((name) => html` <code>${foreign(name, 60)}</code>`);
   const change = names.length === 0 ? undefined : html`<p class="change">Options: ${names}</p>`;
   return html`<li class="${severity}">
-    <p><strong>${words[severity]}</strong> <small>${code}</small></p>
+    <p><strong>${severityLabels[severity]}</strong> <small>${code}</small></p>
     <div>
       <p>${foreign(sentence)}</p>
       ${change}

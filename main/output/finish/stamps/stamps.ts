@@ -136,7 +136,7 @@ function paperOf({ width, height, ref }: PageForm): Sheet {
 function pdfProblem(cause: unknown): string {
   return String(cause).includes('NEEDS PASSWORD')
     ? 'is a PDF document that opens only with a password; send it without one'
-    : 'is a damaged PDF document; save it anew with a PDF program and send that';
+    : 'is a damaged PDF document; save it again with a PDF program and send the new file';
 }
 
 async function openImage({ context }: PDFDocument, file: StampFile, page: Size): Promise<Sheets> {
@@ -156,7 +156,7 @@ function pictureOf({ width, height, ref }: Picture): Sheet {
   return { width, height, xobject: ref, toUnit: [1, 0, 0, 1, 0, 0], isPaper: false };
 }
 
-const damagedImage = 'is a damaged image; save it anew with an image program and send that';
+const damagedImage = 'is a damaged image; save it again with an image program and send the new file';
 
 function imageProblem(cause: unknown): string {
   if (String(cause).includes('pixel limit'))

@@ -67,14 +67,14 @@ function openBmp({ width, height }: RasterSize): Raster {
 
 // Windows icon: a directory with one entry, which is a PNG (since Windows Vista), at most 256 x 256 pixels.
 
-const largest = 256;
+const icoSizeLimit = 256;
 const icoHeaderBytes = 22;
 
 /** Larger pictures are scaled down to this size. */
 async function asIcon(picture: Sharp): Promise<Buffer> {
   const fitting = picture.resize({
-    width: largest,
-    height: largest,
+    width: icoSizeLimit,
+    height: icoSizeLimit,
     fit: 'inside',
     withoutEnlargement: true,
   });
@@ -83,8 +83,8 @@ async function asIcon(picture: Sharp): Promise<Buffer> {
   header.writeUInt16LE(1, 2);
   header.writeUInt16LE(1, 4);
   // 0 means 256.
-  header.writeUInt8(info.width % largest, 6);
-  header.writeUInt8(info.height % largest, 7);
+  header.writeUInt8(info.width % icoSizeLimit, 6);
+  header.writeUInt8(info.height % icoSizeLimit, 7);
   header.writeUInt16LE(1, 10);
   header.writeUInt16LE(32, 12);
   header.writeUInt32LE(data.length, 14);
@@ -94,14 +94,14 @@ async function asIcon(picture: Sharp): Promise<Buffer> {
 
 // Sun raster: RT_STANDARD, 24 bits per pixel, blue first, rows from the top down, padded to multiples of 2 bytes.
 
-const magic = 0x59_a6_6a_95;
+const rasMagicNumber = 0x59_a6_6a_95;
 const sunRasterHeaderBytes = 32;
 const standard = 1;
 
 function openSunRaster({ width, height }: RasterSize): Raster {
   const stride = padded(width * 3, 2);
   const header = Buffer.alloc(sunRasterHeaderBytes);
-  const facts = [magic, width, height, 24, stride * height, standard, 0, 0];
+  const facts = [rasMagicNumber, width, height, 24, stride * height, standard, 0, 0];
   for (const [index, fact] of facts.entries()) header.writeUInt32BE(fact, index * 4);
   return {
     header,
@@ -112,7 +112,7 @@ function openSunRaster({ width, height }: RasterSize): Raster {
 // Truevision TGA 2.0: type 2 (true colour), 24 bits per pixel, rows from the top down.
 
 const tgaHeaderBytes = 18;
-const topLeft = 0x20;
+const topLeftOrigin = 0x20;
 
 function openTga({ width, height }: RasterSize): Raster {
   const header = Buffer.alloc(tgaHeaderBytes);
@@ -120,7 +120,7 @@ function openTga({ width, height }: RasterSize): Raster {
   header.writeUInt16LE(width, 12);
   header.writeUInt16LE(height, 14);
   header.writeUInt8(24, 16);
-  header.writeUInt8(topLeft, 17);
+  header.writeUInt8(topLeftOrigin, 17);
   // Readers recognize the format by this footer, because it has no magic number at the start.
   const footer = Buffer.concat([Buffer.alloc(8), Buffer.from('TRUEVISION-XFILE.\0', 'latin1')]);
   const stride = width * 3;

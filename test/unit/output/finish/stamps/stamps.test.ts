@@ -235,10 +235,10 @@ describe('an unusable file is refused, with the option and the accepted types', 
 
   test('a damaged PDF and a damaged image', async () => {
     const pdf = Buffer.from(await paper(10, 10));
-    await refused(pdf.subarray(0, 100), /a damaged PDF document; save it anew/);
+    await refused(pdf.subarray(0, 100), /a damaged PDF document; save it again/);
     await refused(Buffer.from('%PDF-1.7\nnothing of the kind'), /a damaged PDF document/);
     const png = await picture([300, 300], red).png({ compressionLevel: 0 }).toBuffer();
-    await refused(png.subarray(0, png.length / 2), /a damaged image; save it anew/);
+    await refused(png.subarray(0, png.length / 2), /a damaged image; save it again/);
     const jpeg = await sharp({
       create: {
         ...{ width: 300, height: 300, channels: 3, background: 'red' },

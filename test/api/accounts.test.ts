@@ -11,14 +11,14 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A data folder that outlives a service, which keeps its name in `data` and is started on it more than once. */
+/** Creates a data folder for several starts of the service; `after` deletes it. */
 function installation(): string {
   const folder = temporaryFolder();
   folders.push(folder);
   return folder;
 }
 
-/** Runs the service as long as `during` takes. Returns what it wrote, and what `during` returns. */
+/** Runs the service while `during` runs. Returns the service's output and the result of `during`. */
 async function whileRunning<Result>(start: Start, during: (service: Service) => Promise<Result>) {
   const service = await startService(start);
   let result: Result;
@@ -35,14 +35,14 @@ async function statusFor(service: Service, user: string, key: string): Promise<n
   return (await send(service, { text: 'x' }, { authorization })).status;
 }
 
-/** To the debug log of a job. */
+/** Converts a text and returns the link to its debug log. */
 async function linkFor(service: Service, user: string, key: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
   const { headers } = await send(service, { text: 'x', debug_log: true }, { authorization });
   return headers.get('x-service-debug-log') ?? '';
 }
 
-/** The command line, run to its end. */
+/** Runs `platen account` until it exits. */
 async function platen(data: string, ...words: readonly string[]) {
   const child = spawnPlaten(['account', ...words, '--data', data]);
   let [said, noted] = ['', ''];
@@ -55,7 +55,7 @@ async function platen(data: string, ...words: readonly string[]) {
 const keyIn = (text: string) => /key:? ([0-9a-f]{40})\b/.exec(text)?.[1] ?? '';
 
 describe('The first start', () => {
-  test('prints an account and a key that works, once, and not into the log', async () => {
+  test('prints an account with a working key once, and never to the log', async () => {
     const data = installation();
     const first = await whileRunning({ data, flags: ['--log-level', 'trace'] }, (service) =>
       statusFor(service, 'admin', keyIn(service.said())),
@@ -70,7 +70,7 @@ describe('The first start', () => {
     assert.ok(!second.said.includes('admin') && keyIn(second.said) === '', second.said);
   });
 
-  test('with accounts in the settings prints no other', async () => {
+  test('prints no account if the settings have accounts', async () => {
     const environment = { PLATEN_ACCOUNTS: 'ann:k' };
     const { said } = await whileRunning({ data: installation(), environment }, (service) =>
       statusFor(service, 'ann', 'k'),
@@ -80,7 +80,7 @@ describe('The first start', () => {
 });
 
 describe('The command line', () => {
-  test('makes and revokes keys; the running service honours both immediately', async () => {
+  test('creates and revokes keys, with immediate effect in the running service', async () => {
     await using service = await startService();
     const { data } = service;
     const made = await platen(data, 'add', 'shop', '--credits', '10');
@@ -97,7 +97,7 @@ describe('The command line', () => {
     assert.equal(await statusFor(service, 'shop', keyIn(made.said)), 401);
   });
 
-  test('removes an account with its debug logs, and with no others', async () => {
+  test('removes an account and only its own debug logs', async () => {
     await using service = await startService();
     const links: string[] = [];
     for (const name of ['shop', 'office'])
@@ -152,14 +152,14 @@ describe('The command line', () => {
 });
 
 describe('The demo account', () => {
-  test('is refused where it is off, also when it was on before', async () => {
+  test('is refused when it is off, even if it was on before', async () => {
     const data = installation();
     const demo = (service: Service) => statusFor(service, 'demo', 'demo');
     assert.equal((await whileRunning({ data }, demo)).result, 200);
     assert.equal((await whileRunning({ data, flags: ['--demo', 'off'] }, demo)).result, 401);
   });
 
-  test('is refused on an address others reach, unless asked for, and then the log warns', async () => {
+  test('is refused on an address others can reach, unless enabled, which logs a warning', async () => {
     const data = installation();
     const demo = (service: Service) =>
       statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');
@@ -191,7 +191,7 @@ describe('Accounts of the settings', () => {
     assert.deepEqual(result, [401, '7', 200]);
   });
 
-  test('leave no key in the data folder and a database that only its owner can read', async () => {
+  test('store no key in the data folder, and a database that only its owner can read', async () => {
     const data = installation();
     const environment = { PLATEN_ACCOUNTS: 'ann:marker-of-a-key' };
     await whileRunning({ data, environment }, async (service) => {

@@ -10,7 +10,7 @@ import { startService, type Service } from '../support/service.ts';
 
 const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
 
-/** The line about an answer's job in the service's log, which may come after the answer. */
+/** Waits for the job's line in the service log, which may come after the response. */
 async function loggedLine(service: Service, headers: Headers): Promise<{ tag?: string }> {
   const job = headers.get('x-service-job-id') ?? '';
   for (;;) {
@@ -24,7 +24,7 @@ async function loggedLine(service: Service, headers: Headers): Promise<{ tag?: s
   }
 }
 
-describe('Answers', () => {
+describe('Responses', () => {
   let service: Service;
   const accounts = 'ann:secret:3,poor:key:0,rich:key';
   before(
@@ -35,7 +35,7 @@ describe('Answers', () => {
   );
   after(() => service[Symbol.asyncDispose]());
 
-  test('a success has every header, with plain integers, for both prefixes', async () => {
+  test('a successful response has all headers under both prefixes, numbers as integers', async () => {
     const { status, headers, body } = await send(
       service,
       { text: '<p>one<p style="break-before:page">two' },
@@ -63,13 +63,13 @@ describe('Answers', () => {
     }
   });
 
-  test('an account without a limit has no remaining credits to report', async () => {
+  test('the response to an unlimited account has no remaining credits', async () => {
     const { headers } = await send(service, { text: 'x' }, { authorization: basic('rich', 'key') });
     assert.equal(headers.get('x-service-remaining-credits'), null);
     assert.equal(headers.get('x-service-consumed-credits'), '1');
   });
 
-  test('an account without credits is answered 403.105, and a failed job costs nothing', async () => {
+  test('an account without credits gets 403.105, and a failed job costs nothing', async () => {
     const poor = await send(service, { text: 'x' }, { authorization: basic('poor', 'key') });
     assert.match(poor.body.toString(), /^403\.105 - /);
     const before = await send(service, { text: 'x' }, { authorization: basic('ann', 'secret') });
@@ -85,7 +85,7 @@ describe('Answers', () => {
     );
   });
 
-  test('an error is text, or JSON with errfmt=json, and carries its reason and a job id', async () => {
+  test('an error is text, or JSON with errfmt=json, with a reason and a job id', async () => {
     const plain = await send(service, { text: 'x', page_size: 'A9' });
     assert.equal(plain.status, 400);
     assert.equal(
@@ -119,7 +119,7 @@ describe('Answers', () => {
     assert.match(said, /'5' of margin_left.*'big' of scale_factor.*'2500' of javascript_delay.*at most 2000/);
   });
 
-  test('margins that leave no room are 400.311, with what to change', async () => {
+  test('margins that leave no room are 400.311, with the change to make', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
       /^400\.311 - margin_left and margin_right leave no room on paper 8\.27in wide; make them smaller/,
@@ -138,7 +138,7 @@ describe('Answers', () => {
     assert.equal((await send(service, { text: '<script>1</script>x' })).status, 200);
   });
 
-  test('a failed job has a debug log too, if asked for', async () => {
+  test('a failed job has a debug log if requested', async () => {
     for (const fields of [
       { text: 'x', custom_javascript: 'throw 1' },
       { text: 'x', page_size: 'A9' },
@@ -149,7 +149,7 @@ describe('Answers', () => {
     }
   });
 
-  test('nothing of a job is left in the data folder', async () => {
+  test('a job leaves no files in the data folder', async () => {
     await send(service, { file: file('<p>x') });
     await send(service, { file: file('') });
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
@@ -163,7 +163,7 @@ describe('Answers', () => {
     const before = await send(service, { text: 'x' });
     await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: gone.signal }));
     await hasWritten(service, /the caller hung up/);
-    // What he had reserved is given back a moment later.
+    // The reserved credits are given back shortly after.
     let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
     const balance = left;
     do {
@@ -173,7 +173,7 @@ describe('Answers', () => {
     assert.equal(left, balance - paid);
   });
 
-  test('an answer is a file to save, under the name that was asked for', async () => {
+  test('a response is a download with the requested file name', async () => {
     const said = async (fields: Fields) => {
       const { headers } = await send(service, { text: 'x', ...fields });
       return headers.get('content-disposition');
@@ -187,7 +187,7 @@ describe('Answers', () => {
     assert.equal(await said({ page_size: 'A9' }), null);
   });
 
-  test('every input is HTML, whatever the case of its type', async () => {
+  test('input_format accepts only html, in any case', async () => {
     assert.equal((await send(service, { text: 'x', input_format: 'HTML' })).status, 200);
     assert.match(
       await refusal(service, { text: 'x', input_format: 'pdf' }),

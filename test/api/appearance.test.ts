@@ -159,7 +159,7 @@ describe('Page diagnostics in the debug log', () => {
     }
   });
 
-  test('the page and its style sheets are asked for once, recorded or not', async () => {
+  test('request the page and its style sheets once, as without a debug log', async () => {
     let asked: string[] = [];
     const counted =
       (type: string, body: string) =>
@@ -183,7 +183,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.deepEqual(asked, ['/', '/a.css']);
   });
 
-  test('a small picture shows the page as it stood, with its colours, images and texts, whether scripts run or not', async () => {
+  test('include a thumbnail with colours, images and texts, with or without scripts', async () => {
     const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -201,7 +201,7 @@ describe('Page diagnostics in the debug log', () => {
     }
   });
 
-  test('an image of another site costs the picture that image alone', async () => {
+  test('omit only the image from the thumbnail if it comes from another site', async () => {
     const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
     await using web = await serveWeb({
       '/a.gif': (_request, response) => response.writeHead(200, { 'content-type': 'image/gif' }).end(gif),

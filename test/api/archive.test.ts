@@ -13,7 +13,7 @@ import { readPicture, type Picture } from '../support/picture.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { writeSite } from '../support/site.ts';
 
-/** Serves a folder on loopback, as any web server would. */
+/** Serves a folder on loopback. */
 async function serveFolder(folder: string) {
   const server = createServer((request, response) => {
     const path = join(folder, decodeURIComponent((request.url ?? '/').split('?')[0] ?? ''));
@@ -84,7 +84,7 @@ describe('Archives', () => {
       }),
   };
 
-  test('a site converts with all its styling in every format, as the same folder served over HTTP', async () => {
+  test('a site converts in every format like the same folder served over HTTP', async () => {
     const web = await serveFolder(site);
     const options = { output_format: 'png', screenshot_width: 1000, wait_for_element: '.dropdown-menu.show' };
     const expected = await readPicture(await convert(service, { url: `${web.url}/index.html`, ...options }));
@@ -95,7 +95,7 @@ describe('Archives', () => {
     }
   });
 
-  test('an archive is known by its content, whatever its name and part are', async () => {
+  test('an archive is recognised by its content, not by its name or form field', async () => {
     const bytes = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
     for (const name of ['C:\\temp\\upload', 'stream', 'page.html']) {
       assert.match(pdfText(await convert(service, { stream: file(bytes, name) })), /Dashboard/);
@@ -107,7 +107,7 @@ describe('Archives', () => {
     assert.match(pdfText(await convert(service, { file: gzipped })), /zipped page/);
   });
 
-  test('several pages at the top: zip_main_filename, else index.html, else the first with a note', async () => {
+  test('the main file is zip_main_filename, else index.html, else the first with a note', async () => {
     const several = join(folder, 'several');
     mkdirSync(join(several, 'sub'), { recursive: true });
     for (const name of ['one.html', 'two.html', 'index.htm', 'sub/three.html'])
@@ -158,7 +158,7 @@ describe('Archives', () => {
     assert.match(await refusal(service, { file: bomb }), /^400\.312 - /);
   });
 
-  test('pages of an archive see nothing of other jobs and of the machine', async () => {
+  test('pages of an archive cannot read files of other jobs or of the machine', async () => {
     const spy = join(folder, 'spy');
     mkdirSync(spy);
     writeFileSync(

@@ -1,4 +1,4 @@
-/** What lies in the data folder of a running service, and after it. */
+/** The contents of the data folder while the service runs and after it stops. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts';
 
 const mark = 'whale-song-4711';
 
-/** Stores itself wherever a page can, prints itself, and looks like somebody's letter. */
+/** A document with a mark that it writes to every storage of the browser and to the console. */
 const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${mark}"><script>
   localStorage.mark = sessionStorage.mark = document.cookie = '${mark}=${mark}';
   history.pushState({ mark: '${mark}' }, '', '#${mark}');
@@ -17,7 +17,7 @@ const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${m
   console.log('${mark}');
 </script>`;
 
-/** A page that never ends: its renderer is ended at the job limit, as in a crash. */
+/** A page that never finishes: the service kills its renderer at the job limit. */
 const endless = `${letter}<script>for (;;);</script>`;
 
 test('no part of a document stays on disk, even if its renderer was killed', async () => {
@@ -33,7 +33,7 @@ test('no part of a document stays on disk, even if its renderer was killed', asy
   assert.doesNotMatch(service.log(), new RegExp(mark));
 });
 
-/** In the texts' two usual codings. */
+/** Searches names and contents, in UTF-8 and UTF-16. */
 function filesWithMark(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -52,7 +52,7 @@ describe('Blocking', () => {
     );
   });
 
-  test('without images a page has their alternative texts and their room, and no icons of broken ones', async () => {
+  test('blocked images show their alternative text in their area, without broken-image icons', async () => {
     const html = (style: string) =>
       `<!doctype html><body style="margin:0"><img src="a.png" alt="" ${style}><img src="b.png" ${style}><img src="c.png" alt="x" style="color:#f00">`;
     const { width, height, at } = await shot({

@@ -1,4 +1,4 @@
-/** Ten documents that look wrong, each for another reason: the debug log's page names the cause. */
+/** Documents with one fault each: the page of the debug log names the cause. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -42,7 +42,7 @@ describe('The debug log of a document with', () => {
   const logOf = async (fields: Fields): Promise<ReadLog> =>
     readDebugLog(await send(service, { ...fields, debug_log: true }));
 
-  /** What stands out, by its code, in the JSON and on the page, with words that name the cause. */
+  /** Asserts that the log has one finding with this code, and that JSON and page name the cause. */
   async function names(fields: Fields, code: string, cause: RegExp): Promise<ReadLog> {
     const log = await logOf(fields);
     const found = log.findings.filter((finding) => finding.code === code);
@@ -57,7 +57,7 @@ describe('The debug log of a document with', () => {
     await names({ file: file(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
   });
 
-  test('a missing image or style sheet names it and the status, even when the server answers with a page', async () => {
+  test('a missing image or style sheet names it and its status, even if the server sends a page', async () => {
     const text = `<h1>Invoice</h1><img src="${web.url}/gone.png">`;
     await names({ text }, 'missing-resource', /\/gone\.png.*404/);
     const url = `${web.url}/styled`;
@@ -91,17 +91,17 @@ describe('The debug log of a document with', () => {
     await names({ text }, 'content-overflows', /#items.* 3 px/s);
   });
 
-  test('a script that throws names the error and its place', async () => {
+  test('a script that throws names the error and its location', async () => {
     const html = '<h1>x</h1>\n<script>\n  const total = undefined;\n  total.toFixed(2);\n</script>';
     await names({ file: file(html, 'invoice.html') }, 'script-error', /toFixed.*:4/s);
   });
 
-  test('redirects in a circle shows the circle', async () => {
+  test('a redirect loop shows the loop', async () => {
     const log = await names({ url: `${web.url}/round` }, 'redirect-loop', /\/round.*\/and-round/s);
     assert.match(log.text, /400\.321|321/);
   });
 
-  test('a slow resource names it and its time', async () => {
+  test('a slow resource names it and its duration', async () => {
     await names(
       { url: `${web.url}/slow` },
       'slow-resource',
@@ -136,7 +136,7 @@ describe('The debug log of a document with', () => {
   });
 });
 
-/** As nearly every server answers. */
+/** Responds like nearly every server. */
 function notFoundPage(_request: unknown, response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
 }

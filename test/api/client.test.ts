@@ -1,4 +1,4 @@
-/** The client (docs/client.md) as others have it: packed and installed by npm, used against a service. */
+/** The client (docs/client.md), packed and installed by npm, against a running service. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ describe('The client, installed from its package', () => {
   const bytesOf = async (conversion: { bytes: () => Promise<Uint8Array> }) =>
     Buffer.from(await conversion.bytes());
 
-  /** What was thrown, which must be an answer of the service. */
+  /** Returns the rejection, which must be a PlatenError. */
   async function errorOf(under: Promise<unknown>): Promise<PlatenError> {
     const problem = await under.then(
       () => undefined,
@@ -46,7 +46,7 @@ describe('The client, installed from its package', () => {
     return problem;
   }
 
-  test('converts, and returns every fact of the response', async () => {
+  test('converts, and returns all facts of the response', async () => {
     const html = '<title>t</title><p>one<p style="break-before:page">two<p style="break-before:page">three';
     const conversion = await open({ account: 'ann', key: 'schlüssel' }).convert({
       html,
@@ -84,7 +84,7 @@ describe('The client, installed from its package', () => {
     assert.equal(await text({ html: '{{#each data}}{{name}} {{/each}}', options: { data_file } }), 'Pen Ink');
   });
 
-  test('makes pictures, which are read as they arrive', async () => {
+  test('streams images as they arrive', async () => {
     const { body, contentType, pages, name } = await open().convert({
       html: '<body style="margin:0;background:#0f0">',
       options: { output_format: 'png', screenshot_width: 300, screenshot_height: 200 },
@@ -124,7 +124,7 @@ describe('The client, installed from its package', () => {
     );
   });
 
-  test('follows no redirect, which would have the key with it', async () => {
+  test('follows no redirect, which would send the key along', async () => {
     await using front = await openFront(service, (_, answer) => {
       answer.writeHead(307, { location: `${service.url}/convert/24.04/` }).end();
     });
@@ -132,7 +132,7 @@ describe('The client, installed from its package', () => {
     assert.equal(front.asked(), 1);
   });
 
-  test('tries again when the service has too much to do, with the whole form', async () => {
+  test('retries with the whole form when the service is busy', async () => {
     await using front = await openFront(
       service,
       (_, answer) => answer.writeHead(503, { 'retry-after': '1' }).end('503.503 - Later.'),
@@ -143,7 +143,7 @@ describe('The client, installed from its package', () => {
     assert.equal(front.asked(), 3);
   });
 
-  test('gives up immediately when the wait would be too long, with its length', async () => {
+  test('throws immediately when Retry-After is too long, with the length of the wait', async () => {
     await using front = await openFront(service, (_, answer) => {
       const body = '{"status_code":503,"reason_code":503,"message":"The queue is full."}';
       answer.writeHead(503, { 'retry-after': '120', 'content-type': 'application/json' }).end(body);
@@ -153,7 +153,7 @@ describe('The client, installed from its package', () => {
     assert.equal(error.message, 'The queue is full.');
   });
 
-  test('ends a conversion when its signal aborts, and the service knows', async () => {
+  test('cancels the conversion in the service when its signal aborts', async () => {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
     await using site = await serveWeb({
@@ -166,7 +166,7 @@ describe('The client, installed from its package', () => {
     await begun;
     controller.abort();
     await assert.rejects(under, { name: 'AbortError' });
-    // The record is written when the window has let go.
+    // The record is written after the window is released.
     let outcome: string | null | undefined;
     while (outcome !== 'caller gone') {
       const { jobs } = await open().jobs({ limit: 50 });
@@ -174,7 +174,7 @@ describe('The client, installed from its package', () => {
     }
   });
 
-  test('reads the record of jobs by pages, and a single job', async () => {
+  test('reads the record of jobs page by page, and a single job', async () => {
     for (const tag of ['first', 'second'])
       await (await open().convert({ html: 'x', options: { tag, page_size: 'A6' } })).bytes();
     const newest = await open().jobs({ limit: 1 });
@@ -190,7 +190,7 @@ describe('The client, installed from its package', () => {
     assert.equal((await errorOf(open().jobs({ account: 'ann' }))).reason, 311);
   });
 
-  test('reads a debug log, by the address of the answer', async () => {
+  test('reads a debug log by the address in the response', async () => {
     const {
       debugLog = '',
       jobId,
@@ -224,7 +224,7 @@ describe('The client, installed from its package', () => {
     assert.deepEqual([status, reason], ['not ready', 'It is starting.']);
   });
 
-  test('reads files of the disk, and writes them whole or not at all', async () => {
+  test('reads files from disk, and writes complete files or none', async () => {
     const { openFile, saveAs } = installed.node;
     writeFileSync(path('page.html'), `<p>from the disk${'<!-- . -->'.repeat(300_000)}`);
     const file = await openFile(path('page.html'));
@@ -255,7 +255,7 @@ describe('The client, installed from its package', () => {
     assert.equal(status, 0, stdout);
   });
 
-  test('works in a browser, on pages of allowed origins, and throws the same errors there', async () => {
+  test('works in a browser on pages of allowed origins, with the same errors', async () => {
     await using site = await serveClient(installed.dist);
     await using open = await startService({ flags: ['--cors-origins', site.url] });
     const told = await inPage(
@@ -276,7 +276,7 @@ describe('The client, installed from its package', () => {
   for (const [index, { place, body }] of examples()
     .filter(({ language, mark }) => language === 'js' && mark === 'run')
     .entries()) {
-    test(`${place}: the program does what it says`, () => {
+    test(`${place}: the example runs and saves its files`, () => {
       const own = path(`example-${index}`);
       mkdirSync(own);
       writeFileSync(join(own, 'program.js'), body.replaceAll('127.0.0.1:8730', new URL(service.url).host));

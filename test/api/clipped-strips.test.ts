@@ -1,4 +1,4 @@
-/** What the debug log tells of headers and footers that are wider than their place. */
+/** Findings of the debug log about headers and footers that are wider than their area. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
@@ -19,7 +19,7 @@ describe('The debug log of a footer', () => {
 
   for (const scripts of ['', '<script>0</script>']) {
     const which = scripts === '' ? 'that runs no script' : 'that runs scripts';
-    test(`${which} says how much wider than its place it is, and what would help`, async () => {
+    test(`${which} reports its excess width, and the option that helps`, async () => {
       const { clipped, strip } = await logOf('width:3000px;white-space:nowrap', scripts);
       const { content, place, width } = strip?.detail ?? {};
       assert.equal(content, place);
@@ -31,7 +31,7 @@ describe('The debug log of a footer', () => {
       assert.deepEqual(clipped?.options, ['header_footer_scale_factor']);
     });
 
-    test(`${which} says nothing of width where it fits, or cuts by itself`, async () => {
+    test(`${which} reports no width if it fits or hides its own overflow`, async () => {
       for (const style of ['width:100%', 'overflow:hidden;white-space:nowrap;text-indent:2000px'])
         assert.equal((await logOf(style, scripts)).strip, undefined, style);
     });

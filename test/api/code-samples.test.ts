@@ -14,12 +14,12 @@ import { startService, type Service } from '../support/service.ts';
 interface Way {
   readonly file: string;
   readonly run: readonly string[];
-  /** Says that the machine can run it, where not every machine can. */
+  /** Matches the output of `asked` if this machine can run the program. */
   readonly can?: RegExp;
   readonly asked?: readonly string[];
 }
 
-/** How each is run once it has been saved. */
+/** The file that each sample is saved to, and the command that runs it. */
 const ways: Partial<Record<CodeLanguage, Way>> = {
   curl: { file: 'convert.sh', run: ['bash', 'convert.sh'] },
   python: { file: 'convert.py', run: ['python3', 'convert.py'] },
@@ -32,7 +32,7 @@ const ways: Partial<Record<CodeLanguage, Way>> = {
   powershell: { file: 'convert.ps1', run: ['pwsh', 'convert.ps1'], asked: ['-v'], can: /PowerShell [7-9]/ },
 };
 
-describe('The call, copied from the console and run', () => {
+describe('The code sample of the console', () => {
   let service: Service;
   let folder: string;
   before(async () => {
@@ -73,7 +73,7 @@ describe('The call, copied from the console and run', () => {
   for (const language of codeLanguageNames.filter((name) => runs(ways[name]))) {
     const { label } = codeLanguages[language];
 
-    test(`${label} sends every character as it was entered`, async () => {
+    test(`in ${label} sends every character unchanged`, async () => {
       const fields = [
         ['text', page],
         ['custom_javascript', script],
@@ -85,7 +85,7 @@ describe('The call, copied from the console and run', () => {
       assert.equal(titleOf(pdf), '@<title> it\'s; "x" \\ $1');
     });
 
-    test(`${label} takes a text that begins with @ or < for a text`, async () => {
+    test(`in ${label} sends a text that begins with @ or < as text`, async () => {
       for (const first of ['@', '<'])
         assert.match(
           pdfText(await outputOf(language, { fields: [['text', `${first}b>bold`]], files: [] })),
@@ -93,7 +93,7 @@ describe('The call, copied from the console and run', () => {
         );
     });
 
-    test(`${label} uploads files, whatever they are called`, async () => {
+    test(`in ${label} uploads files with any name`, async () => {
       const file = upload('<p>from a file', `my, page; "1".html`);
       const data = upload('{"name": "Zoë"}', 'data.json');
       const template = upload('<p>Hello {{ name }}', 'template.html');
@@ -108,13 +108,13 @@ describe('The call, copied from the console and run', () => {
       assert.equal(pdfText(await outputOf(language, { fields: [['page_size', 'A5']], files })), 'Hello Zoë');
     });
 
-    test(`${label} reads a long text from the file beside it`, async () => {
+    test(`in ${label} reads a long text from a file in the same folder`, async () => {
       upload(`<p>long${'<!-- ä -->'.repeat(4000)}`, 'page.html');
       const fields = [['text', readFileSync(join(folder, 'page.html'), 'utf8')]] as const;
       assert.equal(pdfText(await outputOf(language, { fields, files: [] })), 'long');
     });
 
-    test(`${label} says what the service has against a call, and leaves no output`, async () => {
+    test(`in ${label} prints the error of the service, and leaves no output`, async () => {
       const { said, status } = await run(language, {
         fields: [
           ['text', '<p>x'],

@@ -67,7 +67,7 @@ describe('platen convert', () => {
     assert.match(readFileSync(join(folder.path, 'log.html'), 'utf8'), /<title>Debug log/);
   });
 
-  test('lets a page load nothing outside of its folder, nothing hidden, and with --no-root nothing at all', async () => {
+  test('loads no files outside the folder of the page, no hidden ones, and none with --no-root', async () => {
     const names = ['../secret.css', '.secret.css', 'link.css', '/secret.css', '%2e%2e/secret.css'];
     const links = names.map((name) => `<link rel=stylesheet href="${name}">`).join('');
     using folder = folderWith({
@@ -186,7 +186,7 @@ describe('platen convert over a folder', () => {
 });
 
 describe('platen convert, when its Electron is killed', () => {
-  test('starts another, and all is converted', async () => {
+  test('starts another, and converts all files', async () => {
     const names = ['in/a.html', 'in/b.html', 'in/c.html'];
     using folder = folderWith(Object.fromEntries(names.map((name) => [name, `<p>${name}`])));
     const command = startCommand(['convert', 'in', '--workers', '2', '--javascript-delay', '2000'], {

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { makeCertificates } from '../support/certificates.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 
-/** A start would succeed with it, also where somebody has the usual port. */
+/** Lets a start succeed even if another program uses the default port. */
 const anyPort = ['port', '0'];
 
 const folders: string[] = [];
@@ -115,7 +115,7 @@ describe('platen config check', () => {
 });
 
 describe('platen config set', () => {
-  test('writes settings where the next start finds them, and unset takes them out', async () => {
+  test('writes settings for the next start, and unset removes them', async () => {
     const data = folderWith('{\n    "port": 0,\n    "queue": 7\n}\n');
     const set = await platen(['config', 'set', 'workers', '3', 'network-deny', 'a.example', '--data', data]);
     assert.equal(set.code, 0, set.err);
@@ -132,7 +132,7 @@ describe('platen config set', () => {
     });
   });
 
-  test('refuses all that serve would refuse, and changes nothing', async () => {
+  test('refuses the settings that serve refuses, and changes nothing', async () => {
     const config = '{"queue": 7}';
     const data = folderWith(config);
     const { code, err } = await platen(['config', 'set', 'prot', '1', 'queue', 'many', '--data', data]);
@@ -158,16 +158,16 @@ describe('platen config set', () => {
   test('works while the service runs, and asks for a restart', async () => {
     await using service = await startService();
     const { port } = new URL(service.url);
-    // Its own port is free once it has ended.
+    // The port of the running service counts as free, because a restart releases it.
     const { code, out, err } = await platen(['config', 'set', 'port', port, '--data', service.data]);
     assert.deepEqual([code, err], [0, '']);
     assert.match(out, /restart the running service/);
   });
 });
 
-test("root works in another's data folder as that user: his config.json stays his", async (context) => {
+test('root keeps the owner of files in the data folder of another user', async (context) => {
   if (process.getuid?.() !== 0) {
-    context.skip('only root can become somebody else');
+    context.skip('only root can become another user');
     return;
   }
   const data = folderWith();
@@ -179,7 +179,7 @@ test("root works in another's data folder as that user: his config.json stays hi
     assert.equal(statSync(join(data, name)).uid, 65_534, name);
 });
 
-/** A port that somebody else has. */
+/** Listens on a port, which is then in use. */
 async function listening(): Promise<AsyncDisposable & { readonly port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -22,7 +22,7 @@ describe('The console over HTTP', () => {
   const output = (user: string, { output: id }: Converted, query = '') =>
     get(service, `/console/output/${id}${query}`, basic(user));
 
-  test('reports the stages of a run, then its result and where it is', async () => {
+  test('reports the stages of a run, then its result and the address of its output', async () => {
     const events = await run(service, 'ann', {
       file: file('<p>letter', 'Brief.html'),
       print_page_range: '1',
@@ -61,7 +61,7 @@ describe('The console over HTTP', () => {
     await once(service, basic('ann'), ([job]) => job?.outcome === 'caller gone');
   });
 
-  test('a run is an ordinary job: in the record, with its debug log, and charged', async () => {
+  test('records and charges a run like any job, with its debug log', async () => {
     const { job } = outcomeOf(await run(service, 'ten', { text: '<p>x', tag: 'try', debug_log: false }));
     const [recorded] = (await listed(service, basic('ten'))).jobs;
     assert.ok(recorded);
@@ -101,7 +101,7 @@ describe('The console over HTTP', () => {
     assert.ok(findings.length > 0);
   });
 
-  test('a form that cannot be read ends its run, and the connection stays sound', async () => {
+  test('ends the run of an unreadable form, and keeps the connection usable', async () => {
     const init = { method: 'POST', headers: { authorization: basic('ann'), 'content-type': 'text/plain' } };
     const response = await fetch(`${service.url}/console/run`, { ...init, body: 'x'.repeat(3_000_000) });
     const events: RunEvent[] = [];
@@ -167,7 +167,7 @@ describe('The console over HTTP', () => {
     assert.match(message, /has no debug log/);
   });
 
-  test('jobs are found by how they ended', async () => {
+  test('filters jobs by their outcome', async () => {
     await run(service, 'bob', { text: 'x', page_size: 'A9' });
     const { jobs } = await call(service, 'bob', ['jobs', { outcome: 'failed' }]);
     assert.deepEqual(new Set(jobs.map(({ outcome }) => outcome)), new Set(['failed']));
@@ -179,7 +179,7 @@ describe('The console over HTTP', () => {
     assert.equal((await call({ url: at }, 'ann', ['state', {}])).baseUrl, at);
   });
 
-  test('names what is wrong with a call, as JSON', async () => {
+  test('reports the errors of a call as JSON', async () => {
     const says = async (name: string, input: unknown) =>
       (await refused(service, 'ann', [name, input])).message;
     assert.match(await says('jbs', {}), /did you mean jobs\?/);
@@ -197,7 +197,7 @@ describe('The console over HTTP', () => {
     assert.equal((await sent(`"${'x'.repeat(1_100_000)}"`, 'application/json')).status, 413);
   });
 
-  test('a run that may not begin is refused by its status, as every request is', async () => {
+  test('refuses a run that may not begin by its HTTP status', async () => {
     assert.equal((await run(service, 'often', { text: 'x' })).at(-1)?.kind, 'converted');
     const response = await startRun(service, 'often', { text: 'x' });
     assert.equal(response.status, 429);
@@ -224,7 +224,7 @@ describe('The console over HTTP', () => {
     const own = { origin: service.url, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
     assert.equal((await asked(state, own)).status, 200);
     const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' };
-    // 404 where the interface has not been built.
+    // 404 if the console is not built.
     assert.ok([200, 404].includes((await asked('/', navigation, 'GET')).status));
     const stranger = await fetch(`${service.url}/`);
     assert.equal(stranger.status, 401);
@@ -241,7 +241,7 @@ function outcomeOf(events: readonly RunEvent[]): Converted {
   return last;
 }
 
-/** Reads on until that stage begins. */
+/** Reads events until that stage begins. */
 async function until(events: AsyncGenerator<RunEvent, undefined>, stage: string): Promise<void> {
   for (;;) {
     const { value } = await events.next();

@@ -31,7 +31,7 @@ describe('The content of a page', () => {
     <nav>menu</nav><div class="shop">loose<div class="card"><p>before</p><p class="price">price one</p><p class="price">price two</p></div></div>
     <aside>advertisement</aside>`;
 
-  test('cut-out leaves the first element that matches, at the top of the page, with the rules of the page', async () => {
+  test('cut-out moves the first matching element to the top, with the styles of the page', async () => {
     const picture = await pictureOf({ text: shop, element_to_convert: '#none, .price' });
     assert.deepEqual(extent(picture, green), { left: 10, top: 16, right: 389, bottom: 55 });
     assert.equal(extent(picture, red), undefined);
@@ -55,7 +55,7 @@ describe('The content of a page', () => {
     assert.deepEqual({ left, top, right }, { left: 61, top: 77, right: 158 });
   });
 
-  test('hide-siblings keeps hidden content available to scripts, text nodes too', async () => {
+  test('hide-siblings keeps hidden content, text nodes too, available to scripts', async () => {
     const fields = {
       text: shop,
       element_to_convert: '.price',
@@ -78,7 +78,7 @@ describe('The content of a page', () => {
     }
   });
 
-  test('an element that lay over the page or scrolled is printed whole, once, from the top', async () => {
+  test('a positioned or scrollable element is printed completely, once, from the top', async () => {
     const lines = Array.from({ length: 150 }, (_, n) => `<p>line${n}</p>`).join('');
     const text = `<style>html,body{height:100%;overflow:hidden}</style><p>page</p><div style="opacity:0.01;display:none;display:block">
       <div id="e" style="position:fixed;top:50%;left:50%;transform:translate(-50%,-50%);height:200px;overflow:auto">${lines}</div></div>`;
@@ -100,7 +100,7 @@ describe('The content of a page', () => {
     assert.deepEqual(extent(picture, green), { left: 0, top: 0, right: 399, bottom: 99 });
   });
 
-  test('an element in a frame of the same origin becomes the page, with its styles, pictures and custom_css', async () => {
+  test('an element in a same-origin frame becomes the page, with styles, images and custom_css', async () => {
     const square =
       '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="30"><rect width="30" height="30" fill="#0f0"/></svg>';
     await using web = await serveWeb({
@@ -151,7 +151,7 @@ describe('The content of a page', () => {
     assert.equal(await textOf({ ...fields, element_to_convert: 'nav' }), 'menu');
   });
 
-  test('auto_detect_element_to_convert takes the long article, or all articles of a list', async () => {
+  test('auto_detect_element_to_convert selects the long article, or all articles of a list', async () => {
     const one = '<nav>menu</nav><article>short</article><article>this one is a lot longer</article>';
     assert.equal(
       await textOf({ text: one, auto_detect_element_to_convert: true }),
@@ -161,14 +161,14 @@ describe('The content of a page', () => {
     assert.equal(await textOf({ text: list, auto_detect_element_to_convert: true }), 'one two');
   });
 
-  test('auto_detect_element_to_convert finds the text of a page without structure, in its own styles', async () => {
+  test('auto_detect_element_to_convert finds the text of an unstructured page, with its styles', async () => {
     const pdf = await convert(service, { text: newspaper, auto_detect_element_to_convert: true });
     assert.match(pdfText(pdf), /^The bridge is built Paragraph0 .*Paragraph5 /);
     assert.doesNotMatch(pdfText(pdf), /Sports|cookies|Advertisement|Imprint/);
     assert.ok(extent(await readPicture(pdfPicture(pdf)), [0, 0, 255]), 'the text is blue');
   });
 
-  test('auto_detect_element_to_convert leaves a page without main content as it is, with a note', async () => {
+  test('auto_detect_element_to_convert keeps a page without main content, with a note', async () => {
     const fields = { text: '<b>a</b><i>b</i>', auto_detect_element_to_convert: true };
     assert.equal(await textOf(fields), 'ab');
     assert.match(await logOf(fields), /No main content was found/);
@@ -209,7 +209,7 @@ describe('The content of a page', () => {
     assert.match(await logOf(fields), /The page has no article/);
   });
 
-  test('no_background paints no backgrounds in pictures, frames included, and keeps the colours of text', async () => {
+  test('no_background removes backgrounds from images and frames, and keeps text colours', async () => {
     const text = `<!doctype html><style>body{background:#f00!important}p{background:#f00;color:#0f0;font:40px monospace}
       p::before{content:"x";background:linear-gradient(#f00,#f00)}</style><p style="background:#f00!important">xxx</p><table bgcolor="red"><td>y</table>
       <iframe srcdoc="<body bgcolor=red>z"></iframe>`;

@@ -16,7 +16,7 @@ interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As a browser, which writes headers that fetch in Node may not. */
+/** Sends the headers of a browser, which fetch in Node may not set. */
 function ask(service: Service, { method = 'POST', path = '/convert/24.04/', headers = {} }: Asking) {
   return new Promise<Answer>((resolve, reject) => {
     const body = method === 'POST' ? 'text=x' : '';
@@ -60,7 +60,7 @@ describe('Pages of other origins in a browser', () => {
     assert.equal((await ask(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
   });
 
-  test('get no answer to a preflight', async () => {
+  test('are refused at the preflight', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const answer = await ask(service, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 403);
@@ -87,7 +87,7 @@ describe('Pages of other origins in a browser', () => {
 describe('DNS rebinding', () => {
   const rebound = { host: 'evil.example:8730', origin: 'http://evil.example:8730' };
 
-  test('is refused where the demo account is, whose key everybody knows', async () => {
+  test('is refused if the demo account exists, because its key is public', async () => {
     await using service = await startService();
     assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^403\.403 - /);
     const { port } = new URL(service.url);
@@ -97,7 +97,7 @@ describe('DNS rebinding', () => {
     }
   });
 
-  test("reads nothing of what the demo account has converted, by a request that looks like a program's", async () => {
+  test('cannot read jobs and outputs of the demo account by requests without an origin', async () => {
     await using service = await startService({ flags: ['--base-url', 'http://pdf.example.com'] });
     const { port } = new URL(service.url);
     for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/console/output/x']) {
@@ -108,7 +108,7 @@ describe('DNS rebinding', () => {
     }
   });
 
-  test('is nobody where it is not', async () => {
+  test('has no credentials to use if the demo account is off', async () => {
     await using service = await startService({ flags: ['--demo', 'off'] });
     assert.match((await ask(service, { headers: { ...right, ...rebound } })).body, /^401\.106 - /);
   });
@@ -123,7 +123,7 @@ describe('A page whose origin the operator names', () => {
   );
   after(() => service[Symbol.asyncDispose]());
 
-  test('may ask without credentials whether it may convert', async () => {
+  test('gets its preflight answered without credentials', async () => {
     const headers = {
       origin,
       'access-control-request-method': 'POST',
@@ -136,7 +136,7 @@ describe('A page whose origin the operator names', () => {
     assert.match(String(answer.headers.vary), /origin/i);
   });
 
-  test('converts, and reads the headers of the answer and of a refusal', async () => {
+  test('converts, and reads the headers of the response and of a refusal', async () => {
     for (const headers of [{ origin, ...right }, { origin }]) {
       const answer = await ask(service, { headers });
       assert.equal(answer.status, 'authorization' in headers ? 200 : 401);
@@ -148,7 +148,7 @@ describe('A page whose origin the operator names', () => {
     }
   });
 
-  test('is the only one: others and answers to programs have no such headers, and caches are told', async () => {
+  test('is the only one with CORS headers, and every response varies by origin', async () => {
     for (const headers of [{ origin: 'https://erp.example.com' }, { origin: 'null' }, {}]) {
       const answer = await ask(service, { headers: { ...headers, ...right } });
       assert.equal(answer.status, 'origin' in headers ? 403 : 200);
@@ -166,7 +166,7 @@ describe('Security headers', () => {
   const policyOf = async (asking: Asking) =>
     String((await ask(service, { ...asking, headers: right })).headers['content-security-policy']);
 
-  test('of every answer: not to guess its type, not to keep it, to tell nobody where it was', async () => {
+  test('of every response forbid type sniffing, caching and referrers', async () => {
     for (const asking of [{}, { method: 'GET', path: '/health' }, { method: 'GET', path: '/nothing' }]) {
       const { headers } = await ask(service, { ...asking, headers: right });
       assert.deepEqual(
@@ -184,7 +184,7 @@ describe('Security headers', () => {
     }
   });
 
-  test('of pages: to run no script and to show them in no frame; of documents nothing that would hide them', async () => {
+  test('of pages forbid scripts and framing; documents have no content policy', async () => {
     for (const path of ['/docs', '/health', '/nothing', '/openapi.json', '/debug-log/0']) {
       const policy = await policyOf({ method: 'GET', path });
       assert.match(policy, /^default-src 'none'/, path);

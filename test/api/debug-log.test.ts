@@ -41,7 +41,7 @@ describe('The link to a debug log', () => {
     assert.deepEqual([events[0]?.kind, events.at(-1)?.kind], ['job', 'end']);
   });
 
-  test('gives files under the name of their job', async () => {
+  test('serves files named after their job', async () => {
     const { answer, link } = await logged({ text: '<img src="data:image/png;base64,AA=="><p>x' });
     const id = answer.headers.get('x-service-job-id') ?? '';
     for (const form of ['json', 'har']) {
@@ -55,7 +55,7 @@ describe('The link to a debug log', () => {
     assert.ok(har.log.entries.length > 0);
   });
 
-  test('leads to its JSON and HAR by whole addresses, which hold in a page that was saved', async () => {
+  test('leads to its JSON and HAR by absolute addresses, which also work in a saved page', async () => {
     const { link } = await logged({ text: 'x' });
     const page = await (await fetch(link)).text();
     for (const form of ['json', 'har']) assert.ok(page.includes(`href="${link}.${form}"`), form);
@@ -91,7 +91,7 @@ describe('The link to a debug log', () => {
     assert.doesNotMatch(await (await fetch(link)).text(), /No problems found/);
   });
 
-  test('has a content policy that runs nothing and may not be framed', async () => {
+  test('has a content policy that forbids scripts and framing', async () => {
     const { link } = await logged({ text: 'x' });
     for (const address of [link, `${link}.json`, `${link}.har`]) {
       const policy = (await fetch(address)).headers.get('content-security-policy') ?? '';
@@ -100,7 +100,7 @@ describe('The link to a debug log', () => {
     }
   });
 
-  test('leads nowhere when any of it is another', async () => {
+  test('is refused if any part of it is changed', async () => {
     const { link } = await logged({ text: 'x' });
     const strange = [
       link.slice(0, -1),

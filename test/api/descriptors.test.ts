@@ -13,7 +13,7 @@ import { zip } from '../support/zip-writer.ts';
 const ann = basic('ann');
 const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
 
-/** Each needs a process, and that needs descriptors. */
+/** Each starts a subprocess, which needs file descriptors. */
 const needy: readonly Fields[] = [
   {
     file: file(Uint8Array.from(zip([{ name: 'index.html', contents: 'hello' }])), 'pages.zip'),
@@ -21,12 +21,12 @@ const needy: readonly Fields[] = [
   { text: '{{a}}', data_string: '{"a": "word"}' },
 ];
 
-/** The service may open so many files more than it has open for nobody. */
+/** Limits the open files of the service to `more` than it has open when idle. */
 async function limit(service: Service, more: number): Promise<void> {
   const pid = electronOf(service);
   const open = () => readdirSync(`/proc/${pid}/fd`).length;
   let [most, same] = [open(), 0];
-  // A job's last ones are closed, and its window's opened again, a moment after its answer.
+  // A job's last files close, and its window's reopen, shortly after the response.
   while (same < 20) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     same = open() === most ? same + 1 : 0;
@@ -36,7 +36,7 @@ async function limit(service: Service, more: number): Promise<void> {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`]);
 }
 
-test('a job that finds no free descriptors is 503.503, and is converted later', { skip }, async () => {
+test('a job without free descriptors is 503.503, and converts later', { skip }, async () => {
   await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
   const pid = electronOf(service);
   assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);
@@ -71,7 +71,7 @@ test('clients that hold all connections do not block conversions', { skip }, asy
   for (const { socket } of held) socket.destroy();
 });
 
-/** Half a request; settled when it is taken, or closed. */
+/** Sends half a request; `settled` resolves when it is sent or the connection closes. */
 function hold({ url }: Service): { readonly socket: Socket; readonly settled: Promise<unknown> } {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});

@@ -1,4 +1,4 @@
-/** The density pages are shown at: canvases, srcset and image-set, in pictures and in PDF documents. */
+/** The device pixel ratio of pages: canvases, srcset and image-set, in images and in PDF. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -29,7 +29,7 @@ describe('The device pixel ratio', () => {
   before(async () => (service = await startService({ flags: ['--job-timeout', '120s'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  /** An archive, because Chromium takes the densest data: URI whatever the ratio. */
+  /** An archive, because Chromium picks the densest data: URI at any ratio. */
   const dense = async () => {
     const one = await square('rgb(255,0,0)');
     const two = await square('rgb(0,128,0)');
@@ -60,7 +60,7 @@ describe('The device pixel ratio', () => {
     for (const y of [50, 150]) assert.deepEqual(usual.at(50, y), red);
   });
 
-  test('leaves a picture its size, whatever was asked for', async () => {
+  test('never changes the size of an image', async () => {
     for (const device_pixel_ratio of [1, 1.5, 4]) {
       const { width, height, at } = await png({ file: await dense(), device_pixel_ratio, scale_factor: 150 });
       assert.deepEqual([width, height], [1536, 300], String(device_pixel_ratio));
@@ -80,17 +80,17 @@ describe('The device pixel ratio', () => {
     };
     assert.deepEqual(await colours({}), ['1x', '1x']);
     assert.deepEqual(await colours({ device_pixel_ratio: 2 }), ['2x', '2x']);
-    // The window is used again.
+    // The window is reused.
     assert.deepEqual(await colours({}), ['1x', '1x']);
   });
 
-  test('lays text out on the same lines of the same pages', async () => {
+  test('does not change line and page breaks', async () => {
     const text = `<p>${'The quick brown fox jumps over the lazy dog. '.repeat(400)}</p>`;
     const usual = pdfText(await convert(service, { text }));
     assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), usual);
   });
 
-  test('of 4 changes nothing in a picture 1024 x 30,000 pixels, in any band', async () => {
+  test('of 4 does not change an image of 1024 x 30,000 pixels', async () => {
     const text = `<body style="margin:0"><div style="height:30000px;
       background:repeating-linear-gradient(rgb(255,0,0) 0 50px,rgb(0,0,255) 50px 120px)"></div>`;
     const pictures = await Promise.all([png({ text }), png({ text, device_pixel_ratio: 4 })]);

@@ -1,4 +1,4 @@
-/** Whoever asks for a debug log gets one that has looked at the page. */
+/** Every requested debug log has page diagnostics. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { send } from '../support/convert.ts';

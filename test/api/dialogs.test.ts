@@ -1,4 +1,4 @@
-/** Dialogs that a page asks for: nobody sees them, so the debug log says what they were answered. */
+/** Dialogs that a page opens: no user sees them, so the debug log lists the answers. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
@@ -10,7 +10,7 @@ let service: Service;
 before(async () => (service = await startService()));
 after(() => service[Symbol.asyncDispose]());
 
-/** The text of the document, and what the log says of its dialogs. */
+/** The text of the document, and the log's notes about its dialogs. */
 async function converted(text: string) {
   const { headers, body } = await send(service, { text, debug_log: true });
   const link = headers.get('x-service-debug-log') ?? '';
@@ -38,7 +38,7 @@ describe('Dialogs of a page', () => {
     assert.equal((await converted('<p>none<script></script>')).said, undefined);
   });
 
-  test('of any number make one short note, even if the page replaces its functions', async () => {
+  test('of any number add one short note, even if the page replaces built-in functions', async () => {
     const text = `<p>many</p><script>
       String.prototype.slice = () => 'x'.repeat(1e6); Array.prototype.push = Object.values = () => { throw 1 };
       for (let n = 0; n < 10000; n += 1) alert(n + 'y'.repeat(1000))</script>`;

@@ -9,10 +9,10 @@ import { mountSmallDisk, noSmallDisk, type SmallDisk } from '../support/small-di
 import { zip } from '../support/zip-writer.ts';
 
 const ann = basic('ann');
-/** As a document it is empty but for a word, so that it is quickly converted where it fits. */
+/** A large document of one visible word, which converts quickly if it fits. */
 const megabytes = (count: number) => `<p>word<!--${'x'.repeat(count * 1_000_000)}-->`;
 
-/** What each writes does not fit where 300 kB are left. */
+/** Jobs that write more than 300 kB. */
 const large: Readonly<Record<string, Fields>> = {
   'an upload': { file: file(megabytes(2)) },
   'a long text': { text: megabytes(2) },
@@ -53,7 +53,7 @@ async function status(service: Service, path: string): Promise<readonly [number,
   return [answer.status, ((await answer.json()) as { reason?: unknown }).reason];
 }
 
-/** Asks until it is so; what it asks about is looked at every few seconds. */
+/** Polls until the status is `to`; the service checks its disk every few seconds. */
 async function turns(service: Service, path: string, to: number): Promise<unknown> {
   for (;;) {
     const [code, reason] = await status(service, path);
@@ -61,7 +61,7 @@ async function turns(service: Service, path: string, to: number): Promise<unknow
   }
 }
 
-/** The line of the service's log, once it has come. */
+/** Waits for the job's line in the service log. */
 async function faultOf({ log }: Service, job: string): Promise<string> {
   for (;;) {
     const told = log()
@@ -72,13 +72,13 @@ async function faultOf({ log }: Service, job: string): Promise<string> {
   }
 }
 
-/** Once nothing of any job is left in the folder. */
+/** Waits until the work folder has no files of jobs. */
 async function tidied(service: Service, besides: readonly string[] = []): Promise<void> {
   while (readdirSync(join(service.data, 'work')).some((name) => !besides.includes(name)))
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('A disk without room for the files of jobs', { skip: noSmallDisk }, () => {
+describe('A full disk for job files', { skip: noSmallDisk }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -113,7 +113,7 @@ describe('A disk without room for the files of jobs', { skip: noSmallDisk }, () 
     disk.empty();
   });
 
-  test('makes the service alive and not ready, until there is room', async () => {
+  test('keeps the service alive but not ready until there is room', async () => {
     assert.equal(await turns(service, '/ready', 200), undefined);
     disk.fill(0);
     assert.equal(await turns(service, '/ready', 503), 'the data folder cannot be written: no space left');
@@ -126,7 +126,7 @@ describe('A disk without room for the files of jobs', { skip: noSmallDisk }, () 
   });
 });
 
-describe('A disk that is full, with the record of jobs on it', { skip: noSmallDisk }, () => {
+describe('A full disk that holds the record of jobs', { skip: noSmallDisk }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -140,13 +140,13 @@ describe('A disk that is full, with the record of jobs on it', { skip: noSmallDi
     await service[Symbol.asyncDispose]();
   });
 
-  test('refuses with 503.503, lives, and converts with every credit there when it has room again', async () => {
+  test('refuses jobs with 503.503, without a restart or lost credits', async () => {
     const first = await send(service, { text: 'x', debug_log: true }, { authorization: ann });
     assert.equal(first.headers.get('x-service-remaining-credits'), '99');
     disk.fill(0);
     for (const fields of [{ text: 'x' }, { text: 'x', debug_log: true }, ...Object.values(large)]) {
       const { status: code, body, headers } = await send(service, fields, { authorization: ann });
-      // What fits into the record's own file depends on what was written there before.
+      // Free space inside the database file may still be enough for a job.
       if (code === 200) continue;
       assert.match(body.toString(), /^503\.503 - The service (has no room|cannot write to its record)/);
       assert.equal(headers.get('retry-after'), '5');

@@ -1,16 +1,16 @@
 /**
- * Runs the examples of the documentation (README.md, docs/, client/README.md) as a reader who pastes them does.
+ * Runs the examples of the documentation (README.md, docs/, client/README.md) as if a reader pasted them.
  *
- * What stands behind the fence of a block says what becomes of it:
+ * The mark on the fence of a block decides how it is tested:
  *
- *   ```sh run             it is run here by bash, which stops at the first command that fails, in a folder of its own that
- *                         is empty, so it makes its own input; `platen` and `npx platen` are this clone's. The service of the
- *                         test takes the place of the one at 127.0.0.1:8730 or localhost:8730, with the account demo/demo. Every
- *                         file that a curl command names with -o must be there afterwards, and every .pdf and picture be one.
- *   ```sh not run: why    it cannot be run, and why: a page of the reader's own, a key nobody has, the internet.
- *   ```js run             a program for Node with the client; test/api/client.test.ts runs it.
+ *   ```sh run             Bash runs it in an empty folder and stops at the first command that fails; the block creates its
+ *                         input. `platen` and `npx platen` are this clone's. The service of the test replaces the one at
+ *                         127.0.0.1:8730 or localhost:8730, with the account demo/demo. Every file that a curl command names
+ *                         with -o must exist afterwards, and every .pdf and image must be valid.
+ *   ```sh not run: why    It cannot run here: it needs a page of the reader, a key, the internet.
+ *   ```js run             A program for Node with the client; test/api/client.test.ts runs it.
  *
- * A block that asks the service with curl must have one of the two marks, so that no example is forgotten.
+ * A block that calls the service with curl must have one of the two sh marks.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -38,7 +38,7 @@ test('every curl example runs, or states why it cannot', () => {
   );
 });
 
-test('marks on code fences exist and belong to a language that is run', () => {
+test('code fences have only known marks, in a language that can run', () => {
   const odd = all.filter(
     (example) =>
       /^(not|run|skip)/i.test(example.mark) &&
@@ -52,7 +52,7 @@ test('marks on code fences exist and belong to a language that is run', () => {
   );
 });
 
-test('examples in lists are found too, without indentation and with nested fences', () => {
+test('finds examples in lists, without indentation and with nested fences', () => {
   const page = '1. First:\n\n   ```sh run\n   curl a \\\n     b\n   ```\n\n````md\n```sh\ncurl\n```\n````\n';
   assert.deepEqual(examplesIn(page, 'page.md'), [
     { place: 'page.md, line 3', language: 'sh', mark: 'run', body: 'curl a \\\n  b\n' },
@@ -90,7 +90,7 @@ describe('Pasted into a terminal, the documentation works', () => {
   }
 });
 
-/** The clone's own command line, as in a clone and where it is installed. */
+/** The clone's command line, as `npx platen` and as `platen`. */
 function makePrograms(folder: string): void {
   mkdirSync(folder);
   const platen = `exec '${process.execPath}' '${join(project, '.build', 'platen.cjs')}' "$@"\n`;
@@ -101,7 +101,7 @@ function makePrograms(folder: string): void {
   }
 }
 
-/** The files that curl is told to write, unless the shell makes up their names. */
+/** The output files of curl commands, except names that the shell computes. */
 function outputsOf(body: string): string[] {
   const commands = body.replaceAll('\\\n', ' ').split(/[\n;|]|&&/);
   const named = commands

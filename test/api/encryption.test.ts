@@ -10,7 +10,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** Without a certificate Node has an empty object. */
+/** Node returns an empty object if there is no certificate. */
 interface Asked {
   readonly subject?: { readonly CN: string };
 }
@@ -44,7 +44,7 @@ describe('Encryption and proxies', () => {
     assert.equal(await textOf({ text, verify_ssl_certificates: false }), 'sent and scripted');
   });
 
-  test('client_certificate is sent to the site of url, and not in the next job', async () => {
+  test('client_certificate is sent to the site of url, and not by the next job', async () => {
     const asking = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
     await using web = await serveWeb(
       {

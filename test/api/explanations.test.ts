@@ -1,4 +1,4 @@
-/** Why a result looks as it does: told by the debug log of its job. */
+/** What the debug log explains about a result: stages, late content, options, layout, failures. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
@@ -10,11 +10,11 @@ import { serveWeb } from '../support/web-server.ts';
 
 type Of<K extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: K }>;
 
-/** An answer and the log of its job. */
+/** A response and the debug log of its job. */
 interface Explained extends Answer {
   readonly all: <K extends LogEvent['kind']>(kind: K) => Of<K>[];
   readonly only: <K extends LogEvent['kind']>(kind: K) => Of<K>;
-  /** Why a stage ended; undefined when it is not there. */
+  /** Returns why a stage ended; undefined if the log does not have the stage. */
   readonly ended: (stage: string) => string | undefined;
   readonly note: (code: string) => Of<'note'> | undefined;
   readonly written: string;
@@ -53,7 +53,7 @@ after(() => service[Symbol.asyncDispose]());
 const settled = 'wait until the page has settled';
 
 describe('the stages', () => {
-  test('include only those with work, and each wait has the reason of its end', async () => {
+  test('include only stages with work, and each wait has the reason for its end', async () => {
     const log = await explained(service, { text: '<p>letter' });
     assert.deepEqual(
       log.all('stage').map(({ text }) => text),
@@ -68,7 +68,7 @@ describe('the stages', () => {
     assert.equal(log.ended('load fonts and images'), 'all fonts and images had loaded');
   });
 
-  test('name the delay, the element and the cookies that were asked for', async () => {
+  test('name the requested delay, element and cookies', async () => {
     await using web = await serveWeb({
       '/': '<p id="a">x</p><script>setTimeout(() => { a.className = "b" }, 150)</script>',
     });
@@ -82,7 +82,7 @@ describe('the stages', () => {
 });
 
 describe('content that arrived too late', () => {
-  test('by a timer is named with its place and the delay that would wait for it, which does', async () => {
+  test('by a timer is named with its location and a delay that is long enough', async () => {
     const text = '<p>there</p>\n<script>setTimeout(() => document.body.append("late"), 700)</script>';
     const log = await explained(service, { text, settle_limit: 300 });
     assert.equal(pdfText(log.body), 'there');
@@ -99,7 +99,7 @@ describe('content that arrived too late', () => {
     assert.equal((await explained(service, { text: cleared })).note('late-changes'), undefined);
   });
 
-  test('by a timer of custom_javascript is a promise that it should end with', async () => {
+  test('by a timer of custom_javascript gets the advice to end with a promise', async () => {
     const log = await explained(service, { text: 'x', custom_javascript: 'setTimeout(() => {}, 9000)' });
     assert.match(log.note('late-changes')?.text ?? '', /end custom_javascript with a promise/);
     assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
@@ -115,7 +115,7 @@ describe('content that arrived too late', () => {
     ]);
   });
 
-  test('when max_loading_time was over is named with its address', async () => {
+  test('after max_loading_time is named with its address', async () => {
     await using web = await serveWeb({ '/never.png': () => {} });
     const text = `<p>there<img src="${web.url}/never.png">`;
     const log = await explained(service, { text, max_loading_time: 1 });
@@ -123,7 +123,7 @@ describe('content that arrived too late', () => {
     assert.deepEqual(log.note('late-resources')?.detail.options, ['max_loading_time']);
   });
 
-  test('on a page whose frames never end is named with the element that changes, and counted', async () => {
+  test('on a page that never stops animating is counted, with the element that changes', async () => {
     const text =
       '<p id="clock">0<script>const step = () => { clock.firstChild.data++; requestAnimationFrame(step) }; step()</script>';
     const log = await explained(service, { text });
@@ -135,7 +135,7 @@ describe('content that arrived too late', () => {
     assert.equal((await send(service, { text })).headers.get('x-service-notes'), '1');
   });
 
-  test('at the settle limit is named with the option that lets it come', async () => {
+  test('at the settle limit is named with the option that waits for it', async () => {
     await using web = await serveWeb({ '/slow.json': () => {} });
     const text = `<p>Loading...<script>fetch('${web.url}/slow.json')</script>`;
     const log = await explained(service, { text, settle_limit: 900 });
@@ -145,7 +145,7 @@ describe('content that arrived too late', () => {
   });
 });
 
-test('a blank page that shows something in its window is named, and counted', async () => {
+test('a blank page with visible content in its window is reported and counted', async () => {
   const text = '<p style="position: absolute; left: -5000px">beyond';
   const log = await explained(service, { text });
   assert.match(log.note('blank-output')?.text ?? '', /the text "beyond"/);
@@ -170,7 +170,7 @@ describe('the options', () => {
     assert.deepEqual(shownFile, { name: 'file', value: 'Rechnung ü.html (4 bytes)', from: 'request' });
   });
 
-  test('never show secret values, nor parts of them', async () => {
+  test('never show secret values or parts of them', async () => {
     const echo = `<script>document.write('<img src="/echo?' + document.cookie + '">'); console.log(document.cookie, location.href)</script>`;
     await using web = await serveWeb({ '/': `<p>x</p>${echo}`, '/echo': '' });
     const url = `${web.url.replace('//', '//marker0user:marker0pass@')}/?token=marker0token`;
@@ -188,7 +188,7 @@ describe('the options', () => {
     assert.doesNotMatch(service.log(), /marker[\d]/);
   });
 
-  test('without effect are noted by their names', async () => {
+  test('without effect are listed by name', async () => {
     const log = await explained(service, { text: 'x', layout_dpi: 300, screenshot_width: 500 });
     const idle = log.all('note').filter(({ detail }) => detail.code === 'option-without-effect');
     assert.deepEqual(
@@ -241,7 +241,7 @@ describe('the layout', () => {
   });
 });
 
-test('the size of a PDF is broken down by fonts and images, also if it is encrypted', async () => {
+test('the debug log breaks down the size of a PDF by fonts and images, encrypted or not', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
   const noise = `<canvas id="c" width="200" height="100"></canvas><script>
     const g = c.getContext('2d'); const d = g.createImageData(200, 100);
@@ -259,7 +259,7 @@ test('the size of a PDF is broken down by fonts and images, also if it is encryp
 });
 
 describe('a failure', () => {
-  test('has a log that names its reason and its stage, whatever failed', async () => {
+  test('has a log with its reason and its stage', async () => {
     const cases = [
       [{ text: 'x', page_size: 'A9' }, 311, 'start'],
       [{ page_size: 'A4' }, 301, 'start'],
@@ -278,7 +278,7 @@ describe('a failure', () => {
     assert.deepEqual([poor.status, poor.only('failure').detail.reason], [403, 105]);
   });
 
-  test('of an upload over the limit has one too, when debug_log came before what was too much', async () => {
+  test('of an upload over the limit has a log if debug_log comes before the excess', async () => {
     await using small = await startService({ flags: ['--max-upload', '100kB'] });
     const [boundary, text] = ['platen', 'x'.repeat(200_000)];
     const part = (name: string, value: string) =>
@@ -288,7 +288,7 @@ describe('a failure', () => {
       'application/x-www-form-urlencoded': `debug_log=1&tag=t&text=${text}`,
     };
     for (const [type, body] of Object.entries(bodies)) {
-      // Without a length, so that it is not refused at once.
+      // Without a Content-Length, because the service refuses a length over the limit immediately.
       const pieces = new Blob([body]).stream();
       const headers = { authorization: demo, 'content-type': type };
       const sent = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit;

@@ -18,35 +18,35 @@ import {
 import { electronOf, startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
 
-/** Bytes. Each page takes more than the one before, whose memory may not have been given back yet. */
+/** Bytes. Each page takes more than the page before, whose memory may not be freed yet. */
 let size = 1e8;
 
-/** A script that makes the renderer of its page the largest. */
+/** A script that makes its renderer the one with the most memory. */
 function enlarge(): string {
   size += 3e7;
   return `globalThis.large ??= new Uint8Array(${size}).fill(1);`;
 }
 
-/** A script that tells the web server, and goes on when that has answered. */
+/** A script that sends a request and blocks until the response. */
 function ask(web: Pick<WebServer, 'url'>, path: string): string {
   return `const asking = new XMLHttpRequest(); asking.open('GET', '${web.url}${path}', false); try { asking.send() } catch {};`;
 }
 
-/** Both. */
+/** Both scripts. */
 function tell(web: Pick<WebServer, 'url'>, path: string): string {
   return enlarge() + ask(web, path);
 }
 
-/** How a stage ended whose work did not. */
+/** The end of a stage that failed or was aborted. */
 const cutOff = 'not finished: it failed or was aborted';
 
-/** One colour above, another below, and text. */
+/** A red area above a blue one. */
 const striped = `<body style="margin:0"><div style="height:600px;background:#f00"></div><div style="height:600px;background:#00f"></div>`;
 
 describe('Faults of the browser', () => {
   let service: Service;
   let web: WebServer;
-  /** What is done when a page tells of a path; the page is answered after it. */
+  /** Faults by path: each runs when a page requests its path, before the response. */
   const faults = new Map<string, () => void | Promise<void>>();
   const told = (path: string): Routes => ({
     [path]: (_request, response) => void Promise.resolve(faults.get(path)?.()).then(() => response.end()),
@@ -85,7 +85,7 @@ describe('Faults of the browser', () => {
     },
   };
 
-  test('a page is converted although all renderers end at the same moment, those of idle windows too', async () => {
+  test('do not fail a page if all renderers are killed, those of idle windows too', async () => {
     for (let round = 0; round < 6; round += 1) {
       await works();
       let times = 0;
@@ -97,7 +97,7 @@ describe('Faults of the browser', () => {
   });
 
   for (const signal of ['SIGSEGV', 'SIGKILL'] as const)
-    test(`converts a page whose renderer ends by ${signal} in another window, without effect on other jobs`, async () => {
+    test(`retry a page in another window after ${signal} of its renderer, and affect no other job`, async () => {
       let times = 0;
       faults.set('/script', () => {
         if (times++ === 0) process.kill(largestRenderer(service), signal);
@@ -109,7 +109,7 @@ describe('Faults of the browser', () => {
       await works();
     });
 
-  test('answers 400.326 for a page whose renderer ends twice', async () => {
+  test('are 400.326 for a page that loses its renderer twice', async () => {
     let last = 0;
     faults.set('/script', async () => {
       if (last !== 0) await ended(last);
@@ -121,8 +121,8 @@ describe('Faults of the browser', () => {
   });
 
   /**
-   * A page that tells so many milliseconds after its capture has begun: no script of a page runs during its capture, so its worker
-   * hears no more from it.
+   * A page that requests /capture `delay` milliseconds into its capture. No script of the page runs during a capture, so its
+   * worker receives no more messages and starts the request.
    */
   const captured = (delay: number): Fields => ({
     text: `<div style="height:3800px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script>
@@ -136,7 +136,7 @@ describe('Faults of the browser', () => {
     debug_log: true,
   });
 
-  test('a renderer that is lost in the middle of a capture does not take the service along', async () => {
+  test('do not end the service if a renderer is killed during a capture', async () => {
     let last = 0;
     faults.set('/capture', async () => {
       if (last !== 0) await ended(last);
@@ -174,7 +174,7 @@ describe('Faults of the browser', () => {
     ['a print', '/print', () => telling('onbeforeprint', '/print'), 'print'],
     ['a capture', '/capture', () => captured(0), 'capture'],
   ] as const)
-    test(`ends a renderer that hangs in ${where} at the job limit, and runs the next job immediately`, async () => {
+    test(`end a renderer that hangs in ${where} at the job limit, and the next job runs immediately`, async () => {
       const stopped = stopIn(path);
       assert.equal(ends.exec(await refusal(service, fields()))?.[1], stage);
       assert.notEqual(stopped.pid, 0, 'the page was not seen there');
@@ -203,7 +203,7 @@ describe('Faults of the browser', () => {
     );
     assert.ok(isNear(picture.at(200, 300), [255, 0, 0]) && isNear(picture.at(200, 900), [0, 0, 255]));
     assert.equal(times, 3, 'the job was not retried each time');
-    // Chromium ends the whole browser at the sixth by itself.
+    // By default, Chromium exits at the sixth crash of this process.
     for (let killed = 0; killed < 7; killed += 1) {
       for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');
       await works();
@@ -216,7 +216,7 @@ describe('Faults of the browser', () => {
     let asked = 0;
     await using site = await serveWeb({
       '/': (_request, response) => {
-        // The first is never answered.
+        // The first request gets no response.
         if (asked++ > 0) response.end('<p>site');
         else for (const pid of processesOf(narrow, 'network')) process.kill(pid, 'SIGKILL');
       },
@@ -242,7 +242,7 @@ describe('Faults of the browser', () => {
     let passed = 0;
     while (passed === 0) {
       const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
-      // One may have failed: the graphics process was ended while it was captured.
+      // One canary may have failed: the graphics process was killed during its capture.
       passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -251,9 +251,9 @@ describe('Faults of the browser', () => {
   });
 });
 
-test('a page that takes more memory than page-memory is 400.306 while its renderer lives, and its neighbour never knows', async () => {
+test('a page over page-memory is 400.306, and does not affect the job beside it', async () => {
   await using service = await startService({ flags: ['--workers', '2', '--page-memory', '600MB'] });
-  // Memory outside of JavaScript's heap, in a frame and in a worker: all of it is the page's.
+  // Memory outside of JavaScript's heap, in a frame and in a worker all counts for the page.
   const eat = 'const all = []; setInterval(() => all.push(new Uint8Array(5e7).fill(1)), 20)';
   const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(eat)}])))`;
   const other = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });

@@ -1,4 +1,4 @@
-/** What is done to a printed PDF, as a caller and other programs see it. */
+/** Finishing steps of a printed PDF, checked in the response with other programs. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ after(async () => {
 const pages = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
 
-/** What a program says of a PDF, which takes the place of the first `-`. */
+/** Returns the output of a program for a PDF, whose path replaces the first `-`. */
 function said(program: string, parameters: readonly string[], pdf: Buffer): string {
   const path = join(folder, 'judged.pdf');
   writeFileSync(path, pdf);
@@ -85,7 +85,7 @@ test('a linearised document is linearised and complete', async () => {
 });
 
 describe('the document information', () => {
-  test('is taken from the options, in any script', async () => {
+  test('comes from the options, in any script', async () => {
     const facts = { title: 'Größe „A“ 漢字', author: 'Ä. Müller', subject: 'Über', keywords: 'eins, zwei' };
     const info = said('pdfinfo', ['-'], await convert(service, { text: '<title>Other</title>x', ...facts }));
     assert.match(info, /Title: +Größe „A“ 漢字\n/);
@@ -132,7 +132,7 @@ test('the document has the viewer preferences of the options', async () => {
 });
 
 describe('watermarks and backgrounds', () => {
-  test('lie over and under every page', async () => {
+  test('are painted over and under every page', async () => {
     const text = `<style>body { margin: 0 }</style>${pages(2)}<div style="background:#00ff00;height:200px"></div>`;
     const watermark = file(new Uint8Array(await coloured('#ff000080', 595, 842)), 'mark.png');
     const over = await convert(service, { text, page_watermark: watermark });
@@ -167,12 +167,12 @@ describe('watermarks and backgrounds', () => {
     assert.match(gone, /^400\.321 - The address of page_watermark_url was answered with status 404/);
   });
 
-  test('that are no PDF and no picture are refused by name', async () => {
+  test('that are neither PDF nor image are refused by name', async () => {
     const answer = await refusal(service, { text: 'Body', page_watermark: file('hello', 'mark.txt') });
     assert.match(answer, /^400\.311 - .*page_watermark/);
   });
 
-  test('lie on a colour that fills the page, margins included', async () => {
+  test('are painted on a colour that fills the page with its margins', async () => {
     const pdf = await convert(service, {
       text: pages(2),
       page_background_color: 'ffEEcc',
@@ -186,7 +186,7 @@ describe('watermarks and backgrounds', () => {
 });
 
 describe('images in the document', () => {
-  test('are scaled down, become JPEG, or lose quality, as asked', async () => {
+  test('are scaled down, converted to JPEG or compressed more, by option', async () => {
     const noise = Buffer.from(Array.from({ length: 400 * 400 * 3 }, (_, index) => (index * 7919) % 251));
     const raw = { width: 400, height: 400, channels: 3 } as const;
     const jpeg = (await sharp(noise, { raw }).jpeg({ quality: 95 }).toBuffer()).toString('base64');

@@ -1,4 +1,4 @@
-/** What the debug log tells of content that is cut at the right, or made smaller, to fit the paper. */
+/** Findings of the debug log about content that is cut at the right or shrunk to fit the paper. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';

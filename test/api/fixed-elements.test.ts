@@ -1,4 +1,4 @@
-/** Elements that are fixed to the window: on each page, on the first, or hidden; and what they cover. */
+/** Elements with a fixed position: on each page, on the first or hidden; and the text they cover. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -53,14 +53,14 @@ describe('Fixed elements', () => {
       assert.match(pdfText(pdf), /\btext120\b/);
     });
 
-  test('are left out with hide, while sticky ones stay where they are in the text', async () => {
+  test('are hidden with hide, while sticky elements stay in the text', async () => {
     const pdf = await convert(service, { text, fixed_elements: 'hide' });
     assert.deepEqual([pagesWith(pdf, 'header'), pagesWith(pdf, 'cookies')], [[], []]);
     assert.deepEqual(pagesWith(pdf, 'sticky'), [1]);
     assert.match(pdfText(pdf), /\btext120\b/);
   });
 
-  test('are not hidden when they hold the page itself', async () => {
+  test('are not hidden if they contain the page itself', async () => {
     const app = page(`<div id="app">${lines}</div>${bars}`, '#app { position: fixed; inset: 0 }');
     const answer = await send(service, { text: app, fixed_elements: 'hide', debug_log: true });
     assert.match(pdfText(answer.body), /text1 .*text120/);
@@ -70,7 +70,7 @@ describe('Fixed elements', () => {
     assert.match(found?.sentence ?? '', /^div#app .*most of the page's text/);
   });
 
-  test('are once in a picture of the whole page, with bars of the lower edge at its end', async () => {
+  test('appear once in an image of the whole page, bottom bars at its end', async () => {
     const picture = async (fixed_elements: string) =>
       readPicture(await convert(service, { text, output_format: 'png', fixed_elements }));
     const usual = await picture('keep');

@@ -48,7 +48,7 @@ describe('the place of a form field', () => {
     .flex{display:flex;flex-direction:column;align-items:start} .solid{height:5in;break-inside:avoid} .blocks>*{display:block}</style>`;
   for (const [layout, body] of Object.entries(layouts)) {
     for (const width of ['420px', '1000px']) {
-      test(`fields lie on their controls, to a point: ${layout}, ${width} wide`, async () => {
+      test(`matches its control to a point: ${layout}, ${width} wide`, async () => {
         const pdf = await bytesOf(`${head}<form action="https://example.com/">${body}</form>`, {
           content_viewport_width: width,
         });
@@ -71,7 +71,7 @@ describe('the place of a form field', () => {
     }
   }
 
-  test('the file is sound', async () => {
+  test('the document is valid for qpdf', async () => {
     const file = join(service.data, 'form.pdf');
     writeFileSync(file, await bytesOf(`<form>${Object.values(layouts).join('')}</form>`));
     const { status, stdout, stderr } = spawnSync('qpdf', ['--check', file]);
@@ -79,7 +79,7 @@ describe('the place of a form field', () => {
   });
 });
 
-/** Where each colour is on a page, to a third of a point: left, bottom, right, top in points. */
+/** The box of each colour on a page, to a third of a point: left, bottom, right, top in points. */
 async function bordersOn(pdf: Buffer, page: number): Promise<ReadonlyMap<string, number[]>> {
   const scale = 3;
   const picture = await readPicture(pdfPicture(pdf, scale, page));

@@ -18,19 +18,19 @@ describe('enable_pdf_forms', () => {
     convert(service, { text, enable_pdf_forms: true, ...options });
   const formOf = async (text: string, options: Fields = {}) => PDFDocument.load(await bytesOf(text, options));
 
-  test('without it controls are printed as they are, and nothing can be filled in', async () => {
+  test('is off by default: controls are printed, and there are no fields', async () => {
     const pdf = await convert(service, { text: '<input value="printed">' });
     assert.equal(pdfText(pdf), 'printed');
     assert.deepEqual((await PDFDocument.load(pdf)).getForm().getFields(), []);
   });
 
-  test('a page without controls is as it would be without it', async () => {
+  test('does not change a page without controls', async () => {
     const document = await formOf('<p>no form, <a href="https://example.com/">a link</a>');
     assert.equal(document.catalog.get(PDFName.of('AcroForm')), undefined);
     assert.equal(document.getPage(0).node.Annots()?.size(), 1);
   });
 
-  test('inputs of all kinds become the fields they are, with their values and flags', async () => {
+  test('turns inputs of all kinds into matching fields, with values and flags', async () => {
     const form = (
       await formOf(`<form><label>First name <input name="first" value="Ada" required maxlength="9"></label>
         <input name="mail" type="email" value="a@b.c" title="Address" readonly><input name="gone" disabled value="x">
@@ -90,7 +90,7 @@ describe('enable_pdf_forms', () => {
     assert.deepEqual(names, ['a.b', 'a_2', 'x', 'x_2', 'text', '__']);
   });
 
-  test('values are shown by the fields, and not on the page below them as well', async () => {
+  test('values are in the fields only, not also on the page below', async () => {
     const pdf = await bytesOf(
       `<input name="a" value="Alpha"><select name="b"><option>Beta</select><textarea name="c">Gamma</textarea>
         <select name="d" multiple><option selected>Delta</select><input type="search" placeholder="Epsilon"><button>Zeta</button>`,
@@ -140,7 +140,7 @@ describe('enable_pdf_forms', () => {
     assert.ok(on > off + 20 && second > first + 20, [on, off, first, second].join());
   });
 
-  test('text has the size, the colour and the side it has on the page', async () => {
+  test('text has the size, colour and alignment of the page', async () => {
     const html = `<!doctype html><style>body{margin:0}input{border:0;padding:0;width:300px;font:20px Arial;color:rgb(255,0,0)}</style>`;
     const pdf = await bytesOf(`${html}<input style="text-align:right" value="HHH">`, {
       content_viewport_width: '600px',
@@ -153,7 +153,7 @@ describe('enable_pdf_forms', () => {
     assert.ok(Math.abs(height - 20 * scale * 0.718) < 1, `capitals are ${height} points high`);
   });
 
-  test('values Helvetica cannot write are kept, and left to the viewer to draw', async () => {
+  test('values that Helvetica cannot show are kept, and the viewer draws them', async () => {
     const document = await formOf(
       '<input name="a" value="Ελληνικά"><select name="b"><option>日本<option>plain</select>',
     );
@@ -177,7 +177,7 @@ describe('enable_pdf_forms', () => {
   test('form fields do not change layout or styles', async () => {
     const html = `<style>input + b{color:#f00} p > :last-child{background:#0f0} textarea{border:2px solid #00f}</style>
       <p>text <input> <b>bold</b> <select><option>x</select></p><textarea>x</textarea><select size="3"><option>long option</select><p>end</p>`;
-    // By their places: pdftotext orders words by what lies between them, which differs.
+    // Compared by position: pdftotext orders words by the gaps between them, which differ.
     const words = async (options: Fields) =>
       pdfWords(await convert(service, { text: html, ...options }))
         .filter(({ text }) => /text|bold|end/.test(text))
@@ -241,7 +241,7 @@ describe('enable_pdf_forms', () => {
   });
 });
 
-/** How many pixels of a place are dark, at 2 to a point. */
+/** Counts the dark pixels of a box, at 2 pixels to a point. */
 async function inkIn(pdf: Buffer, place: FieldPlace): Promise<number> {
   const picture = await readPicture(pdfPicture(pdf, 2, place.page));
   const { height } = pdfFacts(pdf);

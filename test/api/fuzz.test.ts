@@ -14,7 +14,7 @@ import { multipart } from '../unit/http/upload/form-bodies.ts';
 
 const reasons = new Set(Object.values(catalogue).map(({ status, reason }) => `${status}.${reason}`));
 
-/** Long enough for a machine that has much else to do; a request that hangs is one that is not answered until then. */
+/** A request without a response after this time hangs. Long enough for a busy machine. */
 const patience = 60_000;
 
 describe('The response to random input', () => {
@@ -22,7 +22,7 @@ describe('The response to random input', () => {
   before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  /** Sends the bytes; the last answer, or undefined where the connection was closed without one. */
+  /** Sends the bytes. Returns the last response, or undefined if the connection closes without one. */
   async function answerTo(bytes: Buffer, andNoMore = false): Promise<Answer | undefined> {
     const socket = openConnection(service);
     const said = readAll(socket);
@@ -55,7 +55,7 @@ describe('The response to random input', () => {
     await workIsGone();
   }
 
-  /** What is left of jobs whose callers hung up goes a moment later. */
+  /** Files of jobs whose callers hung up are deleted a moment later. */
   async function workIsGone(): Promise<void> {
     const until = performance.now() + patience;
     const left = () => readdirSync(join(service.data, 'work'));

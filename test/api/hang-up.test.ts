@@ -8,10 +8,10 @@ import { electronOf, startService, type Service } from '../support/service.ts';
 import { descendants } from '../support/processes.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
-/** Milliseconds until another's letter is there: a machine under load is slow, and an abandoned job would take minutes. */
+/** Milliseconds for the next job: enough for a machine under load; an abandoned job would take minutes. */
 const promptly = 30_000;
 
-describe('A caller who hangs up frees the only window at once', () => {
+describe('A caller who hangs up frees the only window immediately', () => {
   let service: Service;
   let web: WebServer;
   before(async () => {
@@ -122,7 +122,7 @@ describe('A caller who hangs up frees the only window at once', () => {
     await assertFree();
   });
 
-  /** Hangs up sooner or later until it was in that stage, as the service's log tells. */
+  /** Searches for a delay that hangs up in that stage, according to the service log. */
   async function hangUpIn(stage: string, fields: Fields): Promise<void> {
     let [early, late, wait] = [0, Infinity, 100];
     const seen: string[] = [];
@@ -132,14 +132,14 @@ describe('A caller who hangs up frees the only window at once', () => {
       if (reached === stage) return;
       if (order.indexOf(reached) < order.indexOf(stage)) early = wait;
       else late = wait;
-      // A little by chance: how long the stages take varies.
+      // Randomised, because the duration of the stages varies.
       const middle = late === Infinity ? early * 2 + 20 : (early + late) / 2;
       wait = Math.round(middle * (0.8 + Math.random() * 0.4));
     }
     assert.fail(`never in '${stage}': ${seen.join('; ')}`);
   }
 
-  /** The stage it was in then; 'over' when it was over before. */
+  /** Hangs up after this time. Returns the stage then, or 'over' if the job ended earlier. */
   async function hangUpAfter(milliseconds: number, fields: Fields): Promise<string> {
     const before = gone().length;
     const signal = AbortSignal.timeout(milliseconds);
@@ -148,13 +148,13 @@ describe('A caller who hangs up frees the only window at once', () => {
       () => false,
     );
     if (over) return 'over';
-    // Who hangs up before his request has arrived is in no log.
+    // The log has no line if the caller hangs up before the request arrives.
     const unheard = performance.now() + promptly;
     await begun(() => gone().length > before || performance.now() > unheard);
     return gone().length > before ? (gone().at(-1) ?? '') : 'start';
   }
 
-  /** The stages that callers have hung up in so far. */
+  /** The stages of all hang-ups so far. */
   function gone(): string[] {
     const lines = service
       .log()
@@ -183,7 +183,7 @@ describe('A caller who hangs up frees the only window at once', () => {
   }
 });
 
-/** As far as a job may come, in order. */
+/** The stages of a job, in order. */
 const order = [
   ...['start', 'prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
   ...['load fonts and images', 'wait until the page has settled', 'run custom_javascript', 'fit the layout'],

@@ -33,7 +33,7 @@ describe('a footer', () => {
       assert.match(pdfText(pdf, page), new RegExp(`Body ${page} Page ${page} of 3`));
   });
 
-  test('numbers a range from one', async () => {
+  test('numbers the pages of a range from one', async () => {
     const answer = await send(service, {
       text: pages(10),
       footer_html: `Page ${number} of ${count}`,
@@ -57,7 +57,7 @@ describe('a footer', () => {
   });
 });
 
-describe('the places of header, body and footer', () => {
+describe('the areas of header, body and footer', () => {
   test('are below the top margin, between both, and above the bottom margin', async () => {
     const strip = (word: string) => `<body style="margin:0;font-size:12px;line-height:12px">${word}</body>`;
     const pdf = await convert(service, {
@@ -81,7 +81,7 @@ describe('the places of header, body and footer', () => {
     );
   });
 
-  test('are those of the paper without horizontal margins, when asked for', async () => {
+  test('are as wide as the paper without horizontal margins, if requested', async () => {
     const fields = { text: 'Body', footer_html: '<body style="margin:0">Edge</body>', margin_left: '2in' };
     assert.ok(Math.abs(wordIn(await convert(service, fields), 'Edge').left - 144) < 2);
     const wide = await convert(service, { ...fields, no_header_footer_horizontal_margins: true });
@@ -147,7 +147,7 @@ describe('a header', () => {
     assert.match(pdf.toString('latin1'), /\/URI \(http:\/\/127\.0\.0\.1:\d+\/a\)/);
   });
 
-  test('runs its scripts once for each page, which find the number there', async () => {
+  test('runs its scripts once for each page, with the page number in the document', async () => {
     const header = `<p id="said">${number}</p><script>
       const p = document.getElementById('said');
       p.textContent = 'Twice ' + 2 * Number(p.textContent) + ' ' + document.body.className.includes('service-page-odd');
@@ -172,7 +172,7 @@ describe('a header', () => {
     assert.ok(wordIn(pdf, '1').right > 400, 'on the right');
   });
 
-  test('that is too tall is cut, and the debug log says by how much', async () => {
+  test('that is too tall is cut, and the debug log has the excess height', async () => {
     const answer = await send(service, {
       text: pages(2),
       header_html: `<body style="margin:0"><p style="margin:0;height:40px">Top</p><p style="margin:0">Below ${number}</p></body>`,
@@ -184,7 +184,7 @@ describe('a header', () => {
     const ink = Array.from({ length: 70 }, (_, row) => row + 2 * (29 + 31)).filter((y) =>
       Array.from({ length: picture.width }, (_, x) => x).some((x) => picture.at(x, y)[0] < 128),
     );
-    // Below the strip only the body's own line has ink.
+    // Below the header only the line of the body has ink.
     assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is not there');
     const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
     assert.match(await log.text(), /The header is \d+ px .* taller than its area and was cut/);
@@ -207,7 +207,7 @@ describe('a header', () => {
     assert.match(refused, /^400\.322 - .*footer_url/);
   });
 
-  test('is fetched as its page is: with its cookies, header and password', async () => {
+  test('is fetched like its page, with its cookies, header and password', async () => {
     const told: string[] = [];
     await using web = await serveWeb({
       '/page': 'Body',

@@ -1,4 +1,4 @@
-/** What /health waits for: the work of the service's main thread between a question and its answer, whatever pages do. */
+/** The work of the service's main thread between a request to /health and its response, with demanding pages. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -8,8 +8,8 @@ import { electronOf, startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 /**
- * Milliseconds. Without what keeps the thread free each of them is more than a second. It is processor time, because on a machine
- * with ten other programs everybody waits.
+ * Milliseconds of processor time, because wall time grows with other load on the machine. Without the measures that keep the
+ * thread free, each case takes more than a second.
  */
 const most = 600;
 
@@ -26,7 +26,7 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
     await web[Symbol.asyncDispose]();
   });
 
-  /** Of the main thread so far, in milliseconds (proc(5): nanoseconds). */
+  /** Processor time of the main thread so far, in milliseconds (proc(5): nanoseconds). */
   const worked = () => {
     const main = electronOf(service);
     return Number(readFileSync(`/proc/${main}/task/${main}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
@@ -55,10 +55,13 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
 
   for (const [what, fields] of [
     [
-      'asks for 20,000 addresses at once',
+      'requests 20,000 addresses simultaneously',
       () => script(`for (let n = 0; n < 20000; n += 1) fetch('${web.url}/' + n)`),
     ],
-    ['asks for as many of its own files', () => script(`for (let n = 0; n < 20000; n += 1) fetch('x' + n)`)],
+    [
+      'requests 20,000 of its sibling files',
+      () => script(`for (let n = 0; n < 20000; n += 1) fetch('x' + n)`),
+    ],
     [
       'writes 100,000 lines to a console that is recorded',
       () => script("for (let n = 0; n < 100000; n += 1) console.log('x'.repeat(99))", { debug_log: true }),

@@ -46,7 +46,7 @@ describe('A file in a hot folder', () => {
     );
   });
 
-  test('is read when it is whole, however slowly it is written', async () => {
+  test('is read when it is complete, even if it is written slowly', async () => {
     await using hot = await watchedFolder({ settle: '2s' });
     hot.write('slow.html', '<!doctype html><p>first');
     const looked: string[][] = [];
@@ -62,7 +62,7 @@ describe('A file in a hot folder', () => {
     assert.equal(existsSync(hot.at('failed')), false);
   });
 
-  test('with a reused name gets a new output, and its moved source a name that is free', async () => {
+  test('with a reused name gets a new output, and its moved source a free name', async () => {
     await using hot = await watchedFolder({ ...quick, after: 'move', output: 'pdf' });
     hot.write('a.html', page('one'));
     await until('the first', () => hot.names('done').length === 1);
@@ -82,7 +82,7 @@ describe('A file in a hot folder', () => {
     await using hot = await watchedFolder();
     hot.write('a.html', page('before'));
     await until('the first', () => existsSync(hot.at('a.pdf')));
-    // Whoever copies a file may keep a time long gone.
+    // A copy may keep an old modification time.
     hot.write('a.html', page('after it'));
     utimesSync(hot.at('a.html'), 1_000_000_000, 1_000_000_000);
     await until('the second', () => pdf(hot.at('a.pdf')) === 'after it');

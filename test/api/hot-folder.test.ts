@@ -151,7 +151,7 @@ describe('A hot folder', () => {
       assert.equal(pdf(hot.at(`${number}.pdf`)), `slow ${number}`);
     await using record = await openRecord({ data });
     const jobs = await record.database.selectFrom('jobs').select('outcome').execute();
-    // The end may have come between an output and its record, in each of the windows there are.
+    // The kill may come between an output and its record, once in each window.
     const converted = jobs.filter(({ outcome }) => outcome === 'converted').length;
     assert.ok(converted <= 12 && converted >= 12 - availableParallelism(), String(converted));
     for (const gone of [folder, data]) rmSync(gone, { recursive: true });
@@ -165,7 +165,7 @@ describe('A hot folder', () => {
     assert.equal(pdf(hot.at('a.pdf')), 'at the last moment');
   });
 
-  test('inside another, or where the data folder is, stops the start with exit code 2', async () => {
+  test('inside another or in the data folder stops the start with exit code 2', async () => {
     const data = temporaryFolder();
     for (const folders of [`${data},/elsewhere`, '/in,/in/more', join(data, 'in')]) {
       const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--hot-folders', folders]);
@@ -177,7 +177,7 @@ describe('A hot folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('that a link leads into another is refused, and the other is not', async () => {
+  test('is refused with the other if its path is a link into it', async () => {
     const links = temporaryFolder();
     await using hot = await watchedFolder(quick, { flags: [] });
     mkdirSync(hot.at('inner'));

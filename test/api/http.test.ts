@@ -200,7 +200,7 @@ describe('HTTP', () => {
     );
   });
 
-  test('without an alias, no header and no class of another service has a meaning', async () => {
+  test('without an alias, headers and classes of other services have no effect', async () => {
     const answer = await send(service, { text: '<p class="pdfcrowd-remove">seen</p>', debug_log: true });
     const prefixes = new Set([...answer.headers.keys()].map((name) => /^x-(\w+)-/.exec(name)?.[1]));
     assert.deepEqual([...prefixes].sort(), ['content', 'service', undefined]);

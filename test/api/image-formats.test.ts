@@ -63,7 +63,7 @@ describe('Image formats', () => {
     });
   }
 
-  test('a pgm holds greys as light as the colours are', async () => {
+  test('a pgm has greys of the same lightness as the colours', async () => {
     const picture = await readPicture(
       judged(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
     );
@@ -73,7 +73,7 @@ describe('Image formats', () => {
       assert.ok(isNear(picture.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
   });
 
-  test('a pbm is black and white, with as much black as the page is dark', async () => {
+  test('a pbm is black and white, with more black where the page is darker', async () => {
     const half = `<!doctype html><style>body{margin:0}div{height:100px}</style>
       <div style="background:#000"></div><div style="background:#fff"></div><div style="background:rgb(64,64,64)"></div>`;
     const fields = { text: half, output_format: 'pbm', screenshot_width: 301 };
@@ -109,7 +109,7 @@ describe('Image formats', () => {
     }
   });
 
-  test('a format that is not made is refused with those that are', async () => {
+  test('an unknown format is refused with the list of formats', async () => {
     for (const output_format of ['psb', 'pct']) {
       const answer = await refusal(service, { ...flag, output_format });
       assert.match(
@@ -144,7 +144,7 @@ describe('Image formats', () => {
       assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
     });
 
-    test('half a colour is half transparent', async () => {
+    test('a half-transparent colour stays half transparent', async () => {
       const bytes = await pictureOf('png', '0a64c880');
       assert.equal(await alphaAt(bytes, 150, 30), 128);
       assert.ok(isNear((await readPicture(bytes)).at(150, 30), [10, 100, 200], 2));

@@ -7,10 +7,10 @@ import { startService, type Service } from '../support/service.ts';
 
 const page = (style: string, body: string) => `<!doctype html><style>body{margin:0}${style}</style>${body}`;
 
-/** A colour of its own for each of 65,000 rows. */
+/** A distinct colour for each of 65,000 rows. */
 const rowColour = (row: number): Colour => [row % 251, Math.floor(row / 251) % 251, (row * 7) % 256];
 
-/** Fails at the first row in which the column is not what it should be. */
+/** Fails at the first row with a wrong colour in the column. */
 function assertColumn(picture: Picture, x: number, expected: (y: number) => Colour | undefined): void {
   for (let y = 0; y < picture.height; y += 1) {
     const colour = expected(y);
@@ -100,7 +100,7 @@ describe('Image sizes', () => {
         lines.join(''),
       );
       const whole = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
-      // Low enough to be captured at once.
+      // Low enough to be captured in one band.
       const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
       const screenshot_height = Math.floor((seam + 400) / scale);
       const piece = await rowsOf(
@@ -195,7 +195,7 @@ describe('Image sizes', () => {
       });
     }
 
-    test('shows the background below a page that is lower', async () => {
+    test('shows the background below a shorter page', async () => {
       const text = page('', '<div style="height:50px;background:rgb(200,30,60)"></div>');
       const fields = { text, output_format: 'png', screenshot_height: 3000, background_color: '0000ff' };
       const picture = await readPicture(await convert(service, fields));
@@ -249,7 +249,7 @@ describe('Image sizes', () => {
         /a gif picture can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
-      test(`${what} is refused, with its size and what to change`, async () => {
+      test(`${what} is refused, with its size and the change to make`, async () => {
         const answer = (await refusal(service, fields)).trim();
         assert.match(answer, /^400\.306 /);
         assert.match(answer, pattern);

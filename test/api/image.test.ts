@@ -27,7 +27,7 @@ describe('Pictures', () => {
     });
   }
 
-  test('a page lower than a screen gives a picture as low as the page', async () => {
+  test('an image is as short as a page shorter than a screen', async () => {
     assert.equal(
       (await readPicture(await convert(service, { text: box(90), output_format: 'png' }))).height,
       90,
@@ -139,7 +139,7 @@ describe('Pictures', () => {
     assert.deepEqual(picture.at(10, 301), [0, 200, 0]);
   });
 
-  test('an image over the limits is refused, with its size and what to change', async () => {
+  test('an image over the limits is refused, with its size and the change to make', async () => {
     const answer = await refusal(service, { text: box(64_000), output_format: 'png', scale_factor: 500 });
     assert.match(
       answer,

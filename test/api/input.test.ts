@@ -5,7 +5,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** A port that nothing listens on, of those that browsers ask. */
+/** A port without a listener that browsers do not block. */
 async function closedPort(): Promise<number> {
   await using web = await serveWeb({});
   return web.port;
@@ -19,7 +19,7 @@ describe('Input', () => {
   before(async () => (service = await startService({ flags: ['--network-allow', '127.0.0.1'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('an HTML file is converted, whatever its name, also from a part called stream', async () => {
+  test('an HTML file converts under any name, also from a part called stream', async () => {
     for (const name of ['page.html', 'C:\\users\\me\\page.bin', 'stream']) {
       assert.match(pdfText(await convert(service, { file: file('<p>uploaded</p>', name) })), /uploaded/);
     }

@@ -72,7 +72,7 @@ describe('The record of jobs', () => {
     assert.deepEqual(jobs[1]?.parameters, { text: '(1 character)', page_size: 'A9' });
   });
 
-  test('holds no secret of a request', async () => {
+  test('has no secrets of a request', async () => {
     const secrets = {
       url: 'http://user:MARKER1@127.0.0.1:9/?token=MARKER2',
       cookies: 'sid=MARKER3',
@@ -113,7 +113,7 @@ describe('The record of jobs', () => {
     assert.equal(whole.next, null);
   });
 
-  test('is limited to the own account, except for operators', async () => {
+  test('is limited to the account of the caller, except for operators', async () => {
     const { headers } = await send(service, { text: 'x' }, as('ann'));
     const id = headers.get('x-service-job-id') ?? '';
     assert.equal((await get(service, `/jobs/${id}`, basic('bob'))).status, 404);
@@ -162,7 +162,7 @@ describe('The record of jobs', () => {
     assert.equal(cheap.headers.get('x-service-remaining-credits'), '4');
   });
 
-  test('a slow reader is charged when he has his answer, not before', async () => {
+  test('a slow reader is charged only after the complete response', async () => {
     const { socket, body } = await beginReading(service, basic('slow'));
     await once(service, basic('slow'), ([job]) => job?.output_bytes !== null && job !== undefined);
     assert.equal(await leftOf('slow'), 100);
@@ -180,7 +180,7 @@ describe('The record of jobs', () => {
     assert.equal(await leftOf('gone'), 100);
   });
 
-  test('too many jobs at a time or per minute are 429.120 with a Retry-After, and not recorded', async () => {
+  test('too many simultaneous jobs or jobs per minute are 429.120 with Retry-After, unrecorded', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.end('<p>x')) });

@@ -1,4 +1,4 @@
-/** Options that other stories do not tell: each seen in what comes out. */
+/** Options that no other file tests, each by its effect on the output. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
@@ -17,7 +17,7 @@ after(() => service[Symbol.asyncDispose]());
 const said = (script: string) => `<p id="said"></p><script>said.textContent = ${script}</script>`;
 
 describe('header and footer', () => {
-  test('are turned by their matrices', async () => {
+  test('are transformed by their matrices', async () => {
     const strip = '<body style="margin:0;font-size:12px">Word</body>';
     for (const side of ['header', 'footer']) {
       const fields = { text: 'Body', [`${side}_html`]: strip, [`${side}_height`]: '1in' };
@@ -56,7 +56,7 @@ describe('older options', () => {
   });
 });
 
-test('watermarks and backgrounds of several pages come from addresses too', async () => {
+test('watermarks and backgrounds of several pages load from addresses too', async () => {
   const document = await PDFDocument.create();
   for (const word of ['First', 'Second']) document.addPage([595, 842]).drawText(word, { x: 300, y: 400 });
   const sheets = Buffer.from(await document.save());
@@ -85,7 +85,7 @@ test('each viewer preference is written to the document', async () => {
 });
 
 describe('data of a template', () => {
-  test('is read in the format and the character set that are named', async () => {
+  test('is read in the requested format and character set', async () => {
     const template = '{% for row in data %}[{{ row.name }}]{% endfor %}';
     const rows = new Uint8Array(Buffer.from('name\nMüller\n', 'latin1'));
     const fields = { text: template, data_file: file(rows, 'data'), data_format: 'csv' };
@@ -94,7 +94,7 @@ describe('data of a template', () => {
     assert.match(pdfText(await convert(service, yaml)), /^1!/);
   });
 
-  test('is escaped and trimmed as asked, in the engine that is named', async () => {
+  test('is escaped and trimmed by option, in the requested engine', async () => {
     const fields = { text: '<pre>{{ a }}</pre>', data_string: '{"a": "<b>x</b>"}', template_engine: 'jinja' };
     assert.equal(pdfText(await convert(service, fields)), 'x');
     assert.equal(pdfText(await convert(service, { ...fields, data_auto_escape: true })), '<b>x</b>');

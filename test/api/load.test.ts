@@ -35,7 +35,7 @@ describe('More jobs than windows and places in the queue', () => {
     await web[Symbol.asyncDispose]();
   });
 
-  test('of two hundred callers each has his document or 503.503 with a time to come again, and no other answer', async () => {
+  test('give each of two hundred callers a document or 503.503 with Retry-After', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => send(service, { text: '<p>letter' })),
     );
@@ -77,7 +77,7 @@ describe('More jobs than windows and places in the queue', () => {
     assert.equal(record.status, 404);
   });
 
-  test('the newest job of an account that fills the queue gives way to another account', async () => {
+  test('the newest job of an account that fills the queue is refused for another account', async () => {
     await using held = await holdAll();
     const sent = send(service, letter, { authorization: one });
     await held.next();

@@ -5,7 +5,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
-/** Shows what a script sees. */
+/** A page that prints values that its script reads. */
 const show = (expression: string) =>
   `<!doctype html><p id="p">no script</p><script>p.textContent = String(${expression})</script>`;
 
@@ -25,7 +25,7 @@ describe('Loading', () => {
   after(() => service[Symbol.asyncDispose]());
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
-  test('cookies go to the site of url and its page sees them, and no later job has them', async () => {
+  test('cookies go to the site of url and its page, and not to a later job', async () => {
     await using other = await serveWeb({ '/o.js': js('') });
     const page = show('document.cookie') + `<script src="http://localhost:${other.port}/o.js"></script>`;
     await using web = await serveWeb({ '/': page });
@@ -37,7 +37,7 @@ describe('Loading', () => {
     assert.equal(web.headersOf('/')?.cookie, undefined);
   });
 
-  test('cookies and the header of a document that was sent go to every address it loads from, beside those set there', async () => {
+  test('cookies and the header of an uploaded document go to all addresses it loads from', async () => {
     await using web = await serveWeb({
       '/a.js': (_request, response) =>
         response
@@ -222,7 +222,7 @@ describe('Loading', () => {
     assert.equal(await textOf({ url: `${web.url}/there`, fail_on_main_url_error: true }), 'there');
   });
 
-  test('fail_on_any_url_error fails on the first thing that did not arrive, and names it without credentials', async () => {
+  test('fail_on_any_url_error names the first resource that failed, without credentials', async () => {
     await using web = await serveWeb({
       '/fine.js': js(''),
       '/events': (_request, response) => {

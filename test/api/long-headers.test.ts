@@ -1,4 +1,4 @@
-/** Headers and footers of more pages than are printed at once. */
+/** Headers and footers of more pages than one print holds. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ const pages = (count: number) =>
 const number = '<span class="service-page-number"></span>';
 const count = '<span class="service-page-count"></span>';
 
-test('a thousand pages have a thousand right footers', async () => {
+test('a thousand pages have a thousand correct footers', async () => {
   const pdf = await convert(service, { text: pages(1000), footer_html: `Page ${number} of ${count}` });
   for (const page of [1, 2, 100, 101, 500, 999, 1000])
     assert.equal(pdfText(pdf, page), `Body ${page} Page ${page} of 1000`);

@@ -14,7 +14,7 @@ async function metricsOf(service: Service, authorization: string): Promise<Expos
   return readExposition(await answer.text());
 }
 
-/** Asks until it is so: what happens after an answer needs a moment. */
+/** Polls until the condition holds, because metrics change shortly after a response. */
 async function until(service: Service, isSo: (metrics: Exposition) => boolean): Promise<Exposition> {
   for (const began = performance.now(); performance.now() - began < 20_000;) {
     const metrics = await metricsOf(service, anna);
@@ -83,7 +83,7 @@ describe('The metrics', () => {
     assert.equal(gained(now, 'platen_queue_wait_seconds_count'), 2);
   });
 
-  test("contain only the account's own jobs", async () => {
+  test('contain only the jobs of the account', async () => {
     await send(service, { text: '<p>x' }, { authorization: bert });
     const { sum } = await metricsOf(service, bert);
     assert.equal(sum('platen_jobs_total', { account: 'bert' }), 1);

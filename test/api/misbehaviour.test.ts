@@ -10,7 +10,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
-/** Resolves when the web server has been asked for the path. */
+/** Resolves when the web server receives a request for the path. */
 async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.asked.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -62,7 +62,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
   });
 
-  test('a page that prints itself or asks a question is not waited for', async () => {
+  test('a page that prints itself or opens a dialog converts without waiting', async () => {
     const text =
       '<body onload="print(); document.body.append(String(prompt(1)))"><p>page</p><script>print()</script>';
     assert.match(pdfText(await convert(service, { text })), /page null/);
@@ -113,7 +113,7 @@ describe('Misbehaving pages and clients', () => {
     await hasWritten(service, /169\.254\.169\.254/);
   });
 
-  test('a refused part of a page does not fail it, nor is it seen by the next job', async () => {
+  test('a refused resource fails neither its page nor the next job', async () => {
     const text = '<p>page</p><img src="http://169.254.169.254/x.png"><iframe src="http://[::1]:9/"></iframe>';
     assert.match(pdfText(await convert(service, { text })), /page/);
     const { headers } = await send(service, { text: 'x', debug_log: true });
@@ -136,7 +136,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
   });
 
-  test('an upload that breaks off leaves nothing in the data folder', async () => {
+  test('an aborted upload leaves no files in the data folder', async () => {
     const port = Number(new URL(service.url).port);
     const bodies = [
       ['application/x-www-form-urlencoded', 'Content-Length: 100', 'text=ab'],

@@ -1,4 +1,4 @@
-/** Every setter of the public twin's official clients, all at once: nothing they can send is refused. */
+/** Every setter of Pdfcrowd's official clients in one job: the service refuses none of their fields. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -33,7 +33,7 @@ async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
   return options.filter(({ from }) => from === 'request').map(({ name }) => name);
 }
 
-describe("The public twin's official client, with every setter called", () => {
+describe('The official Pdfcrowd client, with every setter called', () => {
   let service: Service;
   let web: WebServer;
   const folder = temporaryFolder();
@@ -84,7 +84,7 @@ describe("The public twin's official client, with every setter called", () => {
     assert.deepEqual(missing, inputs);
   });
 
-  test('makes a picture, and every field arrives', async () => {
+  test('makes an image, and every field arrives', async () => {
     const result = await convertWithAll('HtmlToImageClient');
     assert.equal((await readPicture(result.output)).format, 'png');
     const seen = await fieldsInLog(result);

@@ -1,4 +1,4 @@
-/** Programs written for the public twin: its official client, unchanged, against this service. */
+/** Pdfcrowd's official client, unchanged, against this service. */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -35,7 +35,7 @@ describe('The official Pdfcrowd client', () => {
   const run = (calls: readonly Call[], plan: Partial<Plan> = {}) =>
     runOfficialClient({ port: Number(new URL(service.url).port), calls, ...plan });
 
-  /** The last conversion's result, which must be no error. */
+  /** Returns the result of the last conversion, which must not be an error. */
   async function converted(calls: readonly Call[], plan: Partial<Plan> = {}) {
     const result = (await run(calls, plan)).at(-1);
     assert.equal(result?.error, undefined);
@@ -43,7 +43,7 @@ describe('The official Pdfcrowd client', () => {
     return result;
   }
 
-  test('converts a string, and knows afterwards all that it asks an answer for', async () => {
+  test('converts a string, and reads all facts of the response', async () => {
     const text = '<p>one</p><p style="break-before:page">Größe €</p>';
     const calls: Call[] = [
       ['setPageSize', 'a5'],
@@ -63,7 +63,7 @@ describe('The official Pdfcrowd client', () => {
     assert.match(await (await fetch(result.debugLog)).text(), new RegExp(result.job));
   });
 
-  test('prints headers and footers with the classes it was documented with, on the pages it asks for', async () => {
+  test('prints headers and footers with its documented classes, on the requested pages', async () => {
     const next = '<p style="break-before:page">';
     const result = await converted([
       [
@@ -100,7 +100,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'from a file – with “quotes”');
   });
 
-  test('converts an archive with its assets, and the page of it that was named', async () => {
+  test('converts an archive with its assets, and its page by name', async () => {
     const red = '<link rel="stylesheet" href="css/red.css">';
     const archive = zip([
       { name: 'index.html', contents: `${red}<p>first` },
@@ -117,7 +117,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(other?.output ?? Buffer.of()), 'other styled');
   });
 
-  test('converts a stream, as well as the client sends it', async () => {
+  test('converts a stream in the encoding that the client sends', async () => {
     writeFileSync(path('stream.html'), '<p>from a stream');
     assert.equal(
       pdfText((await converted([['convertStream', path('stream.html')]])).output),
@@ -151,7 +151,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText((await converted(calls)).output), 'Hello World');
   });
 
-  test('finds the classes and the helper for scripts it was documented with', async () => {
+  test('supports its documented classes and script helper', async () => {
     const high = '<p style="position:absolute;z-index:99">gone</p>';
     const { output } = await converted([
       ['setCustomCss', '.pdfcrowd-body p::after { content: " styled" }'],
@@ -164,7 +164,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'kept styled');
   });
 
-  test('understands errors: their status, their reason, and a message without anything behind it', async () => {
+  test('reads status, reason and message of errors', async () => {
     const refused = async (calls: readonly Call[], plan: Partial<Plan> = {}) =>
       (await run(calls, plan))[0]?.error;
     assert.deepEqual(await refused([['convertString', 'x']], { key: 'wrong' }), {
@@ -189,7 +189,7 @@ describe('The official Pdfcrowd client', () => {
     assert.match(script?.message ?? '', /^custom_javascript threw /);
   });
 
-  test('tries again after a 503, and gets its document', async () => {
+  test('retries after a 503, and gets its document', async () => {
     const busy = (_: unknown, answer: ServerResponse) => {
       answer.writeHead(503).end('503.503 - Try again.');
     };
@@ -203,7 +203,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(front.asked(), 3);
   });
 
-  test('gets through when the service is its proxy, and links lead to the service', async () => {
+  test('works with the service as its proxy, and links lead to the service', async () => {
     const { port } = new URL(service.url);
     const plan = { port: 80 };
     for (const credentials of [[], ['someone', 'secret']]) {
@@ -219,7 +219,7 @@ describe('The official Pdfcrowd client', () => {
     }
   });
 
-  test('gets the same from every version of the API', async () => {
+  test('gets the same document from every version of the API', async () => {
     for (const version of ['24.04', '20.10', '18.10', 'latest']) {
       const calls: Call[] = [
         ['setConverterVersion', version],

@@ -25,7 +25,7 @@ describe('The fonts of the data folder', { skip }, () => {
     );
   });
 
-  test('may stand for others by a fonts.conf beside them', async () => {
+  test('replace other fonts through a fonts.conf in the same folder', async () => {
     const alias =
       '<alias binding="same"><family>House Font</family><prefer><family>Dandelions Sans</family></prefer></alias>';
     await using service = await startWith({
@@ -52,7 +52,7 @@ describe('The fonts of the data folder', { skip }, () => {
   });
 });
 
-/** A service whose folder of fonts has these files at its start. */
+/** Starts a service whose font folder has these files. */
 async function startWith(files: Readonly<Record<string, Buffer>>): Promise<Service> {
   const data = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -68,7 +68,7 @@ async function startWith(files: Readonly<Record<string, Buffer>>): Promise<Servi
   }
 }
 
-/** What the self-test says of them. */
+/** Returns the result of the font check of the self-test. */
 async function toldOf(service: Service): Promise<SelfTestReport['checks'][number]> {
   await using record = await openRecord(service);
   await record.book.change('boss', { operator: true });

@@ -1,4 +1,4 @@
-/** The paper of a page's own @page rules, as a caller sees it in the PDF. */
+/** The paper of a page's @page rules, as a caller sees it in the PDF. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -61,7 +61,7 @@ describe('without options for paper', () => {
     for (const [css, size] of cases) assert.deepEqual(await sizes(withRules(css)), [size], css);
   });
 
-  test('a style sheet for other media names no paper, and @media print does with use_print_media', async () => {
+  test('@page of other media is ignored; @media print counts with use_print_media', async () => {
     const text = '<style media="print">@page { size: a5 }</style>'.concat(block);
     assert.deepEqual(await sizes(text), ['595 x 842']);
     assert.deepEqual(await sizes(text, { use_print_media: true }), ['420 x 595']);
@@ -74,7 +74,7 @@ describe('without options for paper', () => {
     assert.deepEqual(await sizes(`${block}<script>${script}</script>`), ['420 x 595']);
   });
 
-  test('pages of other sizes have those', async () => {
+  test('pages of a named @page rule have its size', async () => {
     const css = '@page { size: a5 } @page wide { size: a4 landscape } .wide { page: wide }';
     assert.deepEqual(await sizes(withRules(css, `${block}<div class="wide">wide</div>${block}`)), [
       '420 x 595',
@@ -92,7 +92,7 @@ describe('without options for paper', () => {
     near(found?.right, 360);
   });
 
-  test('header and footer lie inside its margins, beside its content', async () => {
+  test('header and footer are inside its margins, outside its content', async () => {
     const text = withRules('@page { size: 6in 4in; margin: 1in }', '<p>Body');
     const words = pdfWords(await convert(service, { text, header_html: 'Head', footer_html: 'Foot' }));
     const top = (word: string) => words.find(({ text: found }) => found === word)?.top ?? 0;
@@ -135,7 +135,7 @@ describe('css_page_rule_mode=mode2', () => {
         );
   });
 
-  test('holds where content is laid on its paper apart', async () => {
+  test('applies when content is placed on its paper separately', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:96px;height:96px;background:#f00"></div>',

@@ -1,4 +1,4 @@
-/** What the debug log tells of the ends of pages: what they cut, and what is taller than a page. */
+/** Findings of the debug log about page breaks: split elements, and elements taller than a page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { send, type Fields } from '../support/convert.ts';
@@ -6,7 +6,7 @@ import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
-/** As high as the content area of an A4 page at 1024 px, less a little. */
+/** Slightly less than the height of the content area of an A4 page at 1024 px. */
 const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div>`;
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');

@@ -1,4 +1,4 @@
-/** What one page may load: settings page-requests and page-size. */
+/** Limits of one page: settings page-requests and page-size. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
@@ -66,7 +66,7 @@ describe('Page limits', () => {
       assert.equal(await hasWritten(service, /a page reached its loading limits/, jobs), jobs);
     });
 
-  test('a part that never ends is cut off, and the page is converted without it', async () => {
+  test('cut off a resource that never ends, and convert the page without it', async () => {
     await using web = await serveWeb({ '/endless.js': endless('text/javascript') });
     const text = `<script src="${web.url}/endless.js"></script><p>page</p>`;
     const answer = await send(service, { text, debug_log: true });
@@ -85,14 +85,14 @@ describe('Page limits', () => {
     assert.match(pdfText(await convert(service, { url: `${web.url}/small` })), /small/);
   });
 
-  test('the footer of a page that has used up its requests is printed all the same', async () => {
+  test('do not stop the footer of a page that has used up its requests', async () => {
     await using web = await serveWeb({});
     const pictures = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
     const pdf = await convert(service, { text: `<p>page</p>${pictures}`, footer_html: '<p>the footer</p>' });
     assert.match(pdfText(pdf), /the footer/);
   });
 
-  test('a page does not reach the service itself, though its whole network is allowed', async () => {
+  test('a page cannot reach the service, even if its whole network is allowed', async () => {
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]'])
       assert.match(
         await refusal(service, { url: `http://${host}:${new URL(service.url).port}/health` }),

@@ -44,7 +44,7 @@ describe('content_fit_mode', () => {
     }
   });
 
-  test('smart-scaling makes wider content fit, and leaves narrower as it is', async () => {
+  test('smart-scaling shrinks wider content to fit, and keeps narrower content', async () => {
     const fields = { ...bare, content_fit_mode: 'smart-scaling' };
     const found = await spot(await convert(service, { text: wide, ...fields }), red);
     near(found?.right, a4.width);
@@ -126,7 +126,7 @@ describe('the paper', () => {
     assert.match(pdfText(pdf), /Head[\s\S]*Foot/);
   });
 
-  test('has no margins with no_margins, whatever they are', async () => {
+  test('has no margins with no_margins, even if margins are set', async () => {
     const pdf = await convert(service, {
       text: page(box('100%', '50px')),
       margin_left: '2in',
@@ -187,7 +187,7 @@ describe('the layout', () => {
     }
   });
 
-  test('is seen through a window of content_viewport_height', async () => {
+  test('uses a viewport of content_viewport_height', async () => {
     const script = '<p id="h"></p><script>h.textContent = "high " + innerHeight</script>';
     const said = async (height: string) =>
       pdfText(await convert(service, { text: script, content_viewport_height: height }));
@@ -197,7 +197,7 @@ describe('the layout', () => {
   });
 });
 
-test('a black header is black over all of its strip', async () => {
+test('a black header fills its whole area', async () => {
   const header_html = '<body style="margin: 0; background: black; color: white">white on black';
   const strip = await spot(
     await convert(service, { text: '<p style="color:red">Body', header_html }),

@@ -1,4 +1,4 @@
-/** Which pages come back, and set-ups of single pages, as a caller sees them in the PDF. */
+/** Page ranges, blank pages and set-ups of single pages, as a caller sees them in the PDF. */
 import assert from 'node:assert/strict';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { after, before, describe, test } from 'node:test';
@@ -31,7 +31,7 @@ describe('pages without content', () => {
     assert.deepEqual(await count({ remove_blank_pages: 'none' }), [6, 6]);
   });
 
-  test('do not make an empty document', async () => {
+  test('never leave a document without pages', async () => {
     for (const remove_blank_pages of ['trailing', 'all'])
       assert.equal(pdfFacts(await convert(service, { text: '<p></p>', remove_blank_pages })).pages, 1);
   });

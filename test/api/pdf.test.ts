@@ -44,7 +44,7 @@ describe('PDF', () => {
     near(facts.height, 595.28);
   });
 
-  test('page_width and page_height beat page_size', async () => {
+  test('page_width and page_height override page_size', async () => {
     const facts = pdfFacts(
       await convert(service, {
         text: '<p>page</p>',
@@ -118,7 +118,7 @@ describe('PDF', () => {
     near(pdfFacts(pdf).width, 595.28);
   });
 
-  test('the page settings of the request beat those of the page', async () => {
+  test('the page settings of the request override those of the page', async () => {
     const text = `<style>@page{size:A5 landscape;margin:3cm}@page:first{margin:0}@page wide{size:A3}.w{page:wide}</style>${filled}<p class="w">wide</p>`;
     const pdf = await convert(service, { text, margin_left: '1in' });
     near(pdfFacts(pdf).width, 595.28);

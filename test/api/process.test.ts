@@ -8,7 +8,7 @@ import { readExposition } from '../support/exposition.ts';
 import { get } from '../support/job-record.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
-/** Runs the command line to its end. */
+/** Runs the command line until it exits. */
 async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawnPlaten(parameters, environment);
   let said = '';
@@ -151,14 +151,14 @@ describe('The process', () => {
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     for (let n = 0; n < 3; n += 1) {
       service.process.kill('SIGTERM');
-      // Those handled within 100 ms are one, and on a busy machine the launcher comes to them late.
+      // The launcher counts signals within 100 ms as one, and may handle them late on a busy machine.
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
     await ended;
     assert.equal(await running, 'cut');
   });
 
-  test('killed outright, it leaves a data folder the next start takes over and cleans', async () => {
+  test('after SIGKILL, the next start takes over and cleans the data folder', async () => {
     const data = temporaryFolder();
     const service = await startService({ data });
     mkdirSync(join(data, 'work', 'left-behind'));

@@ -58,7 +58,7 @@ describe('Recordings in the debug log', () => {
       [style.method, style.type, style.status, style.mime, style.from, style.protocol],
       ['GET', 'Stylesheet', 200, 'text/css', 'network', 'http/1.1'],
     );
-    // The line is not known of what is asked for while a page takes the place of the one before.
+    // Requests sent while a page replaces the previous one have no line.
     assert.ok([`${web.url}/page`, `${web.url}/page:2`].includes(style.initiator ?? ''), style.initiator);
     assert.ok((style.bytes ?? 0) >= 3000 && (style.bytes ?? 0) < 4000, 'the body, and maybe its headers');
     assert.ok((style.began ?? -1) > (one(requests, `${web.url}/page`).began ?? 1e9));
@@ -104,7 +104,7 @@ describe('Recordings in the debug log', () => {
       assert.equal(one(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
   });
 
-  test('each address of a chain of redirects is there, and where it leads', async () => {
+  test('a redirect chain has each address and its target', async () => {
     await using web = await serveWeb({
       '/one.svg': (_request, response) => response.writeHead(302, { location: '/two.svg' }).end(),
       '/two.svg': (_request, response) => response.writeHead(307, { location: '/three.svg' }).end(),
@@ -125,7 +125,7 @@ describe('Recordings in the debug log', () => {
     );
   });
 
-  test('the log of a page that leads around in a circle holds the whole circle', async () => {
+  test('the log of a redirect loop has the whole loop', async () => {
     let turn = 0;
     await using web = await serveWeb({
       '/loop': (_request, response) => response.writeHead(302, { location: `/loop?${(turn += 1)}` }).end(),
@@ -243,7 +243,7 @@ describe('Recordings in the debug log', () => {
     );
   });
 
-  test('workers and frames speak and ask too', async () => {
+  test('messages and requests of workers and frames are recorded', async () => {
     await using web = await serveWeb({
       '/page': `<iframe src="/frame"></iframe><script>
         new Promise((done) => { const worker = new Worker('/worker.js'); worker.onmessage = done })

@@ -11,7 +11,7 @@ import { hasListened, hasLogged, hasWritten, listenings, logLines } from '../sup
 import { groupMembers, lastOfGroup, memberOfGroup } from '../support/process-group.ts';
 import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
-/** Longer than any of these tests needs the job to be under way. */
+/** Keeps the job running longer than any of these tests needs. */
 const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };
 
 const restarted = 'the service ended and is restarted';
@@ -31,7 +31,7 @@ function xvfbOf({ process: { pid } }: Service): number {
   return xvfb;
 }
 
-/** Without a desktop's display, so that there is one of its own. */
+/** No desktop display, so the service starts one. */
 const noDisplay = { DISPLAY: '' };
 
 describe('A service whose main process is killed', { skip: process.platform !== 'linux' }, () => {
@@ -109,7 +109,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     await lastOfGroup(old);
   });
 
-  test('takes the encoder of a picture along', async () => {
+  test('leaves no image encoder running', async () => {
     await using service = await startService();
     const cut = send(service, {
       text: '<style>body{margin:0;height:12000px;background:linear-gradient(45deg,red,blue,lime)}</style>',
@@ -118,7 +118,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const electron = electronOf(service);
     const encoder = await Promise.race([memberOfGroup(electron, /picture-encoder/), cut]);
     assert.ok(typeof encoder === 'object' && 'pid' in encoder, 'the picture was there before its encoder');
-    // So that it cannot have ended by itself.
+    // Prevents the encoder from ending normally.
     process.kill(encoder.pid, 'SIGSTOP');
     kill(service);
     assert.equal(await cut, 'cut');
@@ -143,7 +143,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
   });
 });
 
-/** Tries until the one that had it has gone. */
+/** Retries until the previous owner releases it. */
 async function takePort(port: number): Promise<Server> {
   for (;;) {
     const server = createServer();

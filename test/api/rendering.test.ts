@@ -132,7 +132,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text, javascript_delay: 1200 })), ['late']);
   });
 
-  test('a page that runs scripts is given time to fall quiet', async () => {
+  test('a page that runs scripts is converted when it is idle', async () => {
     await using web = await serveWeb({
       '/': '<p id="p">early</p><script>fetch("/data").then(r => r.text()).then(t => { p.textContent = t })</script>',
       '/data': (_request, response) => setTimeout(() => response.end('fetched'), 80),
@@ -140,7 +140,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { url: web.url })), ['fetched']);
   });
 
-  test('a page that never falls quiet is converted all the same', async () => {
+  test('a page that is never idle is converted too', async () => {
     const text =
       '<p id="p">x</p><script>setInterval(() => { p.append("") ; p.title = Math.random() }, 1)</script>';
     assert.deepEqual(words(await convert(service, { text })), ['x']);
@@ -214,7 +214,7 @@ describe('Rendering', () => {
     }
   });
 
-  test('dialogs, pop-ups, printing and downloads asked for by the page do not hold it up', async () => {
+  test('dialogs, pop-ups, printing and downloads of a page do not delay it', async () => {
     const text = `<p>shown</p><script>alert(1); confirm(2); prompt(3); window.open('https://example.com'); print();
       onbeforeunload = e => { e.preventDefault(); return 'stay' };
       const a = document.createElement('a'); a.href = 'data:application/zip,x'; a.download = 'x'; document.body.append(a); a.click()</script>`;

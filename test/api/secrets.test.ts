@@ -1,4 +1,4 @@
-/** Secrets of every kind go through the service, and stand nowhere afterwards: a marker is in each, and everything is searched. */
+/** Sends marked secrets of every kind through the service, then searches everything it stores for the marks. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startService, temporaryFolder, type Service } from '../support/service.
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 const marker = 'MARKER7f3a9c';
-/** No browser refuses this port, and nobody listens there. */
+/** A port that no browser blocks, without a listener. */
 const nobody = 59_999;
 const key = `key-${marker}`;
 const authorization = `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`;
@@ -19,7 +19,7 @@ let service: Service;
 let web: WebServer;
 before(async () => {
   web = await serveWeb({
-    // What a careless page does with what it was sent.
+    // A careless page logs, sends and throws the secrets it receives.
     '/echo': (request, response) => {
       const seen = JSON.stringify(request.headers);
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': `answer=${marker}; Path=/` });
@@ -149,7 +149,7 @@ test('a debug log stays valid when secrets are words of its format', async () =>
   assert.match(html, /said: \*\*\*/);
 });
 
-test('more cookies than any server takes are refused by their length, and stand in no log', async () => {
+test('too long cookies are refused by their length, and are in no log', async () => {
   const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=${marker}${index}`).join(';');
   const answer = await send(service, { text: '<p>x', cookies, debug_log: true }, { authorization });
   assert.match(

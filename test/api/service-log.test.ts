@@ -21,7 +21,7 @@ const read = (text: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
 
-/** A job that asks for what the network policy refuses. */
+/** A job that requests addresses that the network policy refuses. */
 const curious = '<script></script><img src="http://127.0.0.1:8099/x.png">';
 
 describe('The service log', () => {
@@ -60,7 +60,7 @@ describe('The service log', () => {
     assert.doesNotMatch(service.log(), /guessed-key/);
   });
 
-  test('records what the network policy refused, and why', async () => {
+  test('records requests that the network policy refuses, with the reason', async () => {
     await using service = await startService({ flags: ['--network-deny', 'localhost'] });
     await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
     await service.stop();

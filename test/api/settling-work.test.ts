@@ -1,4 +1,4 @@
-/** Work that a page has under way without saying so: each kind is waited for with default options, and nothing for ever. */
+/** Pending work of a page: default options wait for each kind, and never without a limit. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';

@@ -1,4 +1,4 @@
-/** What a page that runs scripts has become when it is converted: with no option, as after waiting for it. */
+/** The state of a page with scripts when it is converted with default options. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -203,7 +203,7 @@ describe('time', () => {
     assert.deepEqual(rest, ['2020', 'string', 'true']);
   });
 
-  test('is left as it is where the caller chooses to wait by another way', async () => {
+  test('is not accelerated if the caller chooses another way to wait', async () => {
     const text = script(`setTimeout(() => { p.textContent = 'late' }, 3000)`);
     assert.equal(await textOf({ text, wait_until: 'loaded' }), 'early');
     assert.equal(await textOf({ text, javascript_delay: 50 }), 'early');

@@ -30,7 +30,7 @@ function trickle(socket: Socket): void {
 }
 
 describe('A slow client', () => {
-  test('to send his form is answered 408.408 when the time is up, and the job leaves nothing behind', async () => {
+  test('gets 408.408 at the upload time-out, and its job leaves no files', async () => {
     await using service = await startService({
       flags: ['--upload-timeout', '1s', '--accounts', 'ann:key:10'],
     });
@@ -65,7 +65,7 @@ describe('A slow client', () => {
       openConnection(service).on('data', (bytes: Buffer) => refused.push(bytes.toString())),
     );
     for (const socket of sockets) socket.write(`${begun}text=`);
-    // Half of the places are one account's; the rest of its requests are refused at once.
+    // One account gets half of the slots; its other requests are refused immediately.
     while (refused.length < 100) await new Promise((resolve) => setImmediate(resolve));
     for (const said of refused) assert.match(said, /^HTTP\/1\.1 503 [^]*Too many requests of this account/);
     const text = `<p>long<!--${'x'.repeat(700_000)}-->`;

@@ -8,7 +8,7 @@ import { startService, type Service } from '../support/service.ts';
 const post = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
 const get = 'GET /health HTTP/1.1\r\nHost: x\r\n';
 const chunked = `${post}Transfer-Encoding: chunked\r\n`;
-/** What is smuggled: answered, it would show. */
+/** The smuggled request: a response to it would be visible. */
 const second = `${get}\r\n`;
 const many = (count: number, name: string) =>
   Array.from({ length: count }, (_, turn) => `${name}${turn}: x\r\n`).join('');
@@ -82,7 +82,7 @@ describe('An ambiguous request', () => {
       assert.equal(answers[0].headers.connection, 'close');
     });
 
-  test('is answered after the sound ones before it, in their order', async () => {
+  test('is answered in order, after the valid requests before it', async () => {
     const bad = malformed['a length and a transfer coding'] ?? '';
     const form = 'text=before';
     const sound = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
@@ -155,7 +155,7 @@ describe('An ambiguous request', () => {
     assert.match(head, /^HTTP\/1\.1 200 .*content-length: 18.*\r\n\r\n$/is);
   });
 
-  test('leaves the service as well as it was', async () => {
+  test('does not harm the service', async () => {
     assert.equal((await send(service, { text: 'after all that' })).status, 200);
     assert.doesNotMatch(service.log(), /unexpected fault|"level":50/);
   });

@@ -23,7 +23,7 @@ describe('A job without room on disk', () => {
   after(() => service[Symbol.asyncDispose]());
   const as = (user: string) => ({ authorization: basic(user) });
 
-  test('has failed when it cannot be charged: in the record, in its log and to the metrics, and its answer is broken off', async () => {
+  test('fails in record, log and metrics if it cannot be charged, and its response is aborted', async () => {
     const { socket, head } = await beginReading(service, basic('ann'), { debug_log: 'true' });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     {

@@ -60,7 +60,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
   writeFileSync(join(data, 'config.json'), '{ "brand-new": true }');
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
     const { complained, code } = await run(...words, '--data', data);
-    // The unit of systemd knows by it that another start is no use.
+    // With this exit code, the systemd unit does not restart the service.
     assert.equal(code, 3, words.join(' '));
     assert.match(
       complained,

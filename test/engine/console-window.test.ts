@@ -22,7 +22,7 @@ let window: ConsoleWindow;
 let chosen: PickedFiles;
 let faults: unknown[] = [];
 let made = 0;
-/** The page that was made last has loaded. */
+/** Resolves when the newest page has loaded. */
 let loaded: Promise<void>;
 let run: StartRun;
 
@@ -75,7 +75,7 @@ beforeEach(() => {
   faults = [];
 });
 
-/** Tells back what it was asked. */
+/** Replies with the account of the caller, or refuses. */
 function call({ name, caller }: { readonly name: string; readonly caller: { readonly name: string } }) {
   if (name === 'refuse') return Promise.reject(new Failure('notFound', 'No such thing'));
   if (name === 'break') return Promise.reject(new TypeError('a path of the machine'));
@@ -95,7 +95,7 @@ async function ask(code: string): Promise<unknown> {
   return (await page()).webContents.executeJavaScript(code) as Promise<unknown>;
 }
 
-/** In the page: a run whose events are kept, and the promise of the last. */
+/** A script that starts a run, collects its events, and has a promise of the last event. */
 const running = `window.events = []; window.last = new Promise((resolve) => {
   window.cancel = platen.run({ fields: [['page_size', 'A5']], files: [] }, (event) => {
     window.events.push(event.kind);
@@ -108,7 +108,7 @@ describe('The console window', () => {
     const shown = await page();
     await ask('window.mine = 1');
     shown.setSize(1000, 700);
-    // The display has a say in it, and its first word may still be under way.
+    // The display server may change the size, and its first resize may be pending.
     while (shown.getBounds().width !== 1000) await once(shown, 'resize');
     shown.close();
     assert.deepEqual([shown.isDestroyed(), shown.isVisible()], [false, false]);
@@ -175,11 +175,11 @@ describe('The page in the console window', () => {
     assert.equal(faults.length, 1);
   });
 
-  test('knows the languages of the person', async () => {
+  test('has the languages of the user', async () => {
     assert.deepEqual(await ask('platen.languages'), ['de-AT', 'en']);
   });
 
-  test('sees a run from its begin to its end', async () => {
+  test('receives all events of a run', async () => {
     run = async ({ account: { name }, receive, on }) => {
       const { form } = await receive(folder);
       on({ kind: 'begun', job: `${name} ${JSON.stringify(form.fields)}` });
@@ -191,13 +191,13 @@ describe('The page in the console window', () => {
     assert.deepEqual(await ask('window.events'), ['begun', 'stage', 'failed']);
   });
 
-  test('sees why a run could not begin', async () => {
+  test('receives the reason if a run cannot begin', async () => {
     run = () => Promise.reject(new Failure('unavailable', 'Paused by the operator.'));
     const last = (await ask(`${running} window.last`)) as { readonly kind: string; readonly message: string };
     assert.deepEqual([last.kind, last.message], ['failed', 'Paused by the operator.']);
   });
 
-  test('cancels a run, by itself or by being left', async () => {
+  test('cancels a run on request or when the page is left', async () => {
     for (const leave of ['cancel()', 'location.reload()']) {
       const heard = new EventEmitter();
       const [begun, cancelled] = [once(heard, 'begun'), once(heard, 'cancelled')];
@@ -215,7 +215,7 @@ describe('The page in the console window', () => {
     }
   });
 
-  test('has the output of a run as bytes', async () => {
+  test('receives the output of a run as bytes', async () => {
     assert.equal(
       await ask(`platen.output('x').then(({ result }) => result.type + ' ' + [...result.bytes])`),
       'application/pdf 1,2',
@@ -289,7 +289,7 @@ describe('The page in the console window', () => {
       return Promise.resolve();
     };
     await shown.webContents.executeJavaScript(`${running} 0`);
-    // Whatever it has begun has come before this answer.
+    // A run that the page started would begin before this response.
     await shown.webContents.executeJavaScript(`platen.call('state', {})${refused}`);
     assert.equal(began, false);
     shown.destroy();

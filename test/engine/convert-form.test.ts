@@ -15,7 +15,7 @@ import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { startEngine } from '../support/engine.ts';
 import { temporaryLedger, type Ledger } from '../support/ledger.ts';
 
-describe('jobs that are over', () => {
+describe('finished jobs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-convert-form-'));
   let ledger: Ledger;
   before(async () => (ledger = await temporaryLedger()));
@@ -24,7 +24,7 @@ describe('jobs that are over', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('leave nothing on the signal that would have ended them all', async () => {
+  test('leave no listeners on the shutdown signal', async () => {
     await using engine = await startEngine();
     await using finisher = openFinisher(1);
     using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
@@ -48,7 +48,7 @@ describe('jobs that are over', () => {
       assert.equal(pages, 1);
     }
     assert.equal(getEventListeners(shutdown, 'abort').length, 0);
-    // Where Node notes, for ever, what AbortSignal.any has made of a signal.
+    // Node keeps the signals that AbortSignal.any derives from a signal here, and never removes them.
     const notes = Object.getOwnPropertySymbols(shutdown).filter((symbol) => /depend/i.test(String(symbol)));
     assert.deepEqual(notes, []);
   });
@@ -56,7 +56,7 @@ describe('jobs that are over', () => {
 
 const noVersions = { platen: '', electron: '', chromium: '' };
 
-/** Gives the number of pages. */
+/** Its `deliver` returns the number of pages. */
 function orderOf(account: Order<unknown>['account']): Order<number | undefined> {
   const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
   return {

@@ -23,7 +23,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** What a real window makes of a page, and all that it asks for. */
+/** Loads a page in a real window. Returns what it shows, its requests and its console messages. */
 async function openInWindow(url: string): Promise<Seen & { asked: string[]; said: string[] }> {
   await app.whenReady();
   const partition = `debug-log-page-${Math.random()}`;
@@ -36,7 +36,7 @@ async function openInWindow(url: string): Promise<Seen & { asked: string[]; said
   });
   window.webContents.on('console-message', (_event, _level, message) => said.push(message));
   try {
-    // A session that nobody gave a way out has none (main/app/process/hardening.ts).
+    // Sessions have no network access by default (main/app/process/hardening.ts).
     await window.webContents.session.setProxy({ mode: 'direct' });
     await window.loadURL(url);
     const seen = (await window.webContents.executeJavaScript(`({
@@ -64,7 +64,7 @@ function assertHarmless(
   assert.ok(text.includes(`<script>${run}</script>`), 'it is read as text');
 }
 
-test('the log page of a hostile document runs and asks for nothing, over HTTP', async () => {
+test('the log page of a hostile document runs no scripts and sends no requests, over HTTP', async () => {
   const page = debugLogPage(hostileLog(hostile), { json: 'a.json', har: 'a.har' });
   const server = createServer((_request, response) => {
     response
@@ -81,14 +81,14 @@ test('the log page of a hostile document runs and asks for nothing, over HTTP', 
   }
 });
 
-test('saved to disk it runs and asks for nothing either', async () => {
+test('the saved log page of a hostile document runs no scripts and sends no requests', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
   writeFileSync(path, debugLogPage(hostileLog(hostile)));
   const url = pathToFileURL(path).href;
   assertHarmless(await openInWindow(url), url);
 });
 
-test('from disk a script that got in by a fault of ours would not run', async () => {
+test('the saved log page blocks a script that a bug let through', async () => {
   const path = join(mkdtempSync(join(tmpdir(), 'platen-page-')), 'log.html');
   writeFileSync(path, debugLogPage(wholeLog()).replace('<main>', `<main><script>${run}</script>`));
   const { ran, said } = await openInWindow(pathToFileURL(path).href);

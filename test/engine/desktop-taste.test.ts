@@ -4,7 +4,7 @@ import { nativeTheme } from 'electron';
 import sharp from 'sharp';
 import { convertInside, startEngine } from '../support/engine.ts';
 
-test('a page is light on a desktop that is dark', async () => {
+test('a page uses the light colour scheme on a dark desktop', async () => {
   nativeTheme.themeSource = 'dark';
   try {
     await using engine = await startEngine({ workers: 1 });

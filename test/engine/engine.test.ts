@@ -33,7 +33,7 @@ test('prints after a renderer was killed during a print', async () => {
   assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
 });
 
-test('two windows print at the same time without harming each other', async () => {
+test('two windows print simultaneously without affecting each other', async () => {
   await using engine = await startEngine();
   const outputs = await Promise.all(
     Array.from({ length: 6 }, (_, n) => convertInside(engine, `<p style="break-after:page">one<p>${n}`)),
@@ -44,7 +44,7 @@ test('two windows print at the same time without harming each other', async () =
   );
 });
 
-test('a window is replaced after its share of jobs, and no more windows are left than before', async () => {
+test('a window is replaced after its job limit, and the number of windows stays the same', async () => {
   await using engine = await startEngine({ windowJobs: 2, workers: 1 });
   const before = webContents.getAllWebContents().length;
   const seen = new Set<number>();
@@ -111,7 +111,7 @@ test('a job that times out names its stage, and its window is not reused', async
   assert.equal((await convertInside(engine, '<script></script><p>x')).pages?.total, 1);
 });
 
-test('script-free documents get slow frames, all others full ones', async () => {
+test('documents without scripts get a low frame rate, all others the full one', async () => {
   await using engine = await startEngine();
   const rate = async (html: string, options = {}) => {
     const run = newRun(html, options);
@@ -182,7 +182,7 @@ test('while no window can be opened, jobs are 503, and finally the service resta
   };
   app.on('web-contents-created', breaks);
   try {
-    // The window of each kind that is there from the start.
+    // The window of each kind that the start creates.
     await convertInside(engine, '<p>x');
     await convertInside(engine, '<p>x<script></script>');
     await assert.rejects(convertInside(engine, '<p>x'), { kind: 'unavailable', retryAfter: 5 });

@@ -8,7 +8,7 @@ import { paintPages } from '../../main/output/finish/layers/page-colours.ts';
 import { layOnPaper } from '../../main/output/finish/layers/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
 import { layStrips } from '../../main/output/finish/layers/strips.ts';
-// Registers what must be known before Electron is ready; the suite's files share one Electron.
+// Registers what Electron needs before it is ready; the files of the suite share one Electron.
 import '../support/engine.ts';
 import { assertSound, pixels, saved, webLinks } from '../support/finished-pdf.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
@@ -35,7 +35,7 @@ const strip = (texts: readonly string[]) => `<!doctype html><style>@page{size:40
   body{margin:0;font:10pt sans-serif}p{margin:0;height:20pt;overflow:hidden;break-after:page}p:last-child{break-after:auto}</style>
   ${texts.map((text) => `<p>${text}</p>`).join('')}`;
 
-/** What the layers were laid on and with, in the order of the service. */
+/** Adds footers, watermark, background and page colour in the order of the service. */
 async function finish(document: PDFDocument): Promise<void> {
   const strips = await print(strip(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']));
   assert.equal(strips.getPageCount(), 3);
@@ -59,7 +59,7 @@ async function finish(document: PDFDocument): Promise<void> {
   paintPages(document, () => 'FFFF00');
 }
 
-test('on a printed page strips and watermarks lie over the content, backgrounds and colours under it', async () => {
+test('headers, footers and watermarks are over the content, backgrounds and colours under it', async () => {
   const document = await print(body);
   await finish(document);
   const pdf = await saved(document);
@@ -74,7 +74,7 @@ test('on a printed page strips and watermarks lie over the content, backgrounds 
   assert.ok(isNear(seen.colour, [255, 127, 0], 4), `colour ${String(seen.colour)}`);
 });
 
-test('links of the content and of strips are where they are seen', async () => {
+test('links of the content, headers and footers are where they are visible', async () => {
   const document = await print(body);
   await finish(document);
   const [own, foot] = webLinks(document);
@@ -101,7 +101,7 @@ test('a placed page keeps gradients and links', async () => {
   const document = await print(body);
   layOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
   const picture = await pixels(document);
-  // The page's upper left corner lies 36 points from the left and 102 from the top.
+  // The upper left corner of the page is 36 points from the left and 102 from the top.
   const [first, last] = [picture.at(36 + 205, 102 + 450), picture.at(36 + 395, 102 + 450)];
   assert.ok(
     isNear(first, [250, 0, 5], 12) && isNear(last, [5, 0, 250], 12),
@@ -119,7 +119,7 @@ test('a placed page keeps gradients and links', async () => {
   assert.ok(placed);
 });
 
-/** Elements and their text, as readers see them. */
+/** The structure elements and their text. */
 function structure(pdf: Buffer): string {
   return spawnSync('pdfinfo', ['-struct-text', '-'], { input: pdf }).stdout.toString();
 }

@@ -1,4 +1,4 @@
-/** What scripts ask for animation frames with, and what nobody looks at. */
+/** The frame rate that scripts see, and frames that are not sent to the service. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ const moving =
   '<p id="number"><script>let frames = 0; const next = () => { number.textContent = ++frames; requestAnimationFrame(next); }; next();</script>';
 
 describe("A page's frames", () => {
-  test('come at screen rate, and none is sent to the service, also after a change of renderer', async () => {
+  test('run at screen rate without being sent to the service, also in a new renderer', async () => {
     await using web = await openTwoSites({ '/': () => moving }, { workers: 1 });
     const look = async ({ contents }: EngineWindow) => {
       let handed = 0;

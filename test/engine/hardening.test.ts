@@ -12,7 +12,7 @@ import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/engine.ts';
 
-/** What a page may wish for, as it would ask, and the answer it may get besides an error or none at all. */
+/** Capabilities that a page may request, its script, and the only harmless result except an error or a time-out. */
 const wishes: readonly (readonly [wish: string, code: string, harmless?: string])[] = [
   ['the camera', 'navigator.mediaDevices.getUserMedia({ video: true })'],
   ['the microphone', 'navigator.mediaDevices.getUserMedia({ audio: true })'],
@@ -45,7 +45,7 @@ const wishes: readonly (readonly [wish: string, code: string, harmless?: string]
   ['a passkey', 'navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })'],
   ['a colour of the screen', 'new EyeDropper().open()'],
   ['storage that stays', 'navigator.storage.persist()', 'false'],
-  // An open dialog would give no answer.
+  // An open dialog would never resolve.
   ['a dialog for files', "'showOpenFilePicker' in window", 'false'],
   ['a file', 'showOpenFilePicker()'],
   ['a file to write', 'showSaveFilePicker()'],
@@ -97,14 +97,14 @@ async function inPage<T>(use: (window: EngineWindow) => Promise<T>): Promise<T> 
   });
 }
 
-/** As if somebody had clicked: many interfaces answer only then. */
+/** Runs with a user gesture, which many interfaces require. */
 async function ask(contents: WebContents, code: string): Promise<string> {
   const attempt = `(async () => { try { return 'got ' + String(await (${code})); } catch (problem) { return 'refused: ' + (problem.message ?? problem); } })()`;
   const patience = 'new Promise((resolve) => setTimeout(resolve, 1000, "no answer"))';
   return String(await contents.executeJavaScript(`Promise.race([${attempt}, ${patience}])`, true));
 }
 
-test('a page is given nothing it asks for, even after a click', async () => {
+test('a page gets none of the capabilities it requests, even after a click', async () => {
   const got = await inPage(async ({ contents }) => {
     assert.equal(await ask(contents, 'isSecureContext && navigator.userActivation.isActive'), 'got true');
     const answers: string[] = [];
@@ -117,7 +117,7 @@ test('a page is given nothing it asks for, even after a click', async () => {
   assert.deepEqual(got, []);
 });
 
-test('a page does not write to the clipboard of the machine, by no way', async () => {
+test('a page cannot write to the clipboard of the machine', async () => {
   await clipboard.writeText("somebody's own");
   await inPage(async ({ contents }) => {
     await ask(contents, 'getSelection().selectAllChildren(document.body), document.execCommand("copy")');
@@ -147,8 +147,8 @@ test('a click on a file input opens no dialog, and the page gets no event', asyn
   assert.equal(heard, 'kept from the desktop');
 });
 
-test('no address starts another program of the machine', async () => {
-  // What Chromium would start on Linux; elsewhere only the prevention is seen.
+test('a page starts no other program by an address', async () => {
+  // Chromium starts xdg-open on Linux; on other systems the test only sees prevented navigations.
   const folder = mkdtempSync(join(tmpdir(), 'platen-opener-'));
   const started = join(folder, 'started');
   writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${started}'\n`);
@@ -173,7 +173,7 @@ test('no address starts another program of the machine', async () => {
         }`,
         true,
       );
-      // Whatever they have begun has come before this answer.
+      // All navigations are reported before these responses.
       for (let turn = 0; turn < 3; turn += 1) await contents.executeJavaScript('fetch("/").then(() => 0)');
     });
     assert.ok(prevented.length >= 4, `only ${prevented.join()} was tried`);
@@ -184,7 +184,7 @@ test('no address starts another program of the machine', async () => {
   }
 });
 
-test('a page brings no file onto the disk', async () => {
+test('a page cannot download files to the disk', async () => {
   asked = [];
   const downloads: string[] = [];
   await inPage(async ({ contents, context }) => {
@@ -206,7 +206,7 @@ test('sessions outside of jobs have no network and cannot navigate', async () =>
   asked = [];
   await assert.rejects(net.fetch(address('/default')), /ERR_PROXY_CONNECTION_FAILED/);
   const session = sessions.fromPartition('of-nobody');
-  // A session has its proxy a moment after it was made; the engine waits for that (browser-context.ts).
+  // A new session gets its proxy after a moment; the engine waits for it (browser-context.ts).
   while ((await session.resolveProxy(address('/partition'))) === 'DIRECT') await pause(5);
   await assert.rejects(session.fetch(address('/partition')));
   const window = new BrowserWindow({ show: false });

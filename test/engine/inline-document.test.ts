@@ -1,4 +1,4 @@
-/** Documents written into an open page come out as those a window goes to, and leave nothing for the next. */
+/** Inline documents look like documents loaded by navigation, and leave no state for the next one. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openPage } from '../../main/engine/requests/job-document.ts';
@@ -41,7 +41,7 @@ const strips = {
 interface Seen {
   readonly bytes: Buffer;
   readonly written: boolean;
-  /** The window has gone nowhere for headers and footers either. */
+  /** The window did not navigate, for headers and footers either. */
   readonly stayed: boolean;
   readonly window: number;
 }
@@ -126,7 +126,7 @@ describe('a document of text and styles', () => {
     }
   });
 
-  test('is gone to after all when its policy has to refuse something', async () => {
+  test('is loaded by navigation if its policy has to refuse something', async () => {
     await using engine = await startEngine({ workers: 1 });
     const refused = [
       '<img src="picture.png">',

@@ -1,4 +1,4 @@
-/** What a window gets when it goes to a document of its job. */
+/** The response to a window that loads a document of its job. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ test('a long document is served identically on each request', async () => {
     ...source,
     ...{ bytes: Buffer.from(text), scripts: false, strips: {} },
   });
-  // As when a job that lost its window is begun anew.
+  // Like the retry of a job that lost its window.
   for (const answer of [await session.fetch(address), await session.fetch(address)])
     assert.ok((await answer.text()) === text);
 });

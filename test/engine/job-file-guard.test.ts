@@ -1,4 +1,4 @@
-/** A document's files are its own, also while frames of other sites are in it. */
+/** Only a document can read the files of its job, not frames of other sites inside it. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** A job that waits begins while a page with scripts has little more to do: beside `workers`, one at a time. */
+/** One queued job beyond `workers` starts early, while a page with scripts settles or is cleaned. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

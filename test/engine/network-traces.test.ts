@@ -1,4 +1,4 @@
-/** What servers make the browser remember below its storage is not there at the next job. */
+/** Network state such as HSTS and TLS sessions does not reach the next job. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ import { serveWeb } from '../support/web-server.ts';
 
 const certificates = makeCertificates();
 
-/** How a server may say that it wants https for ever (RFC 6797). */
+/** Requests whose responses can set HSTS (RFC 6797). */
 const sayings: Readonly<Record<string, (host: string) => string>> = {
   'as a page': (host) => `<iframe src="https://${host}/"></iframe>`,
   'as a picture': (host) => `<img src="https://${host}/">`,
@@ -93,7 +93,7 @@ async function serveSecurely() {
   };
 }
 
-/** One window, for which these names are this machine. */
+/** Starts an engine with one window, which resolves these names to this machine. */
 function startOnSite(): Promise<Engine> {
   const allow = ['site.example', '*.site.example', 'other.example']
     .map(readHostPattern)
@@ -107,7 +107,7 @@ function startOnSite(): Promise<Engine> {
   });
 }
 
-/** Browsers remember nothing of a server whose certificate they do not trust, so it is trusted here. */
+/** Trusts the certificate, because browsers keep no state of an untrusted server. */
 async function titleOf(engine: Engine, url: string): Promise<string> {
   const source = { kind: 'remote', url: new URL(url), scripts: true } as const;
   return engine.withWindow(newRun(''), source, async (window, limited) => {

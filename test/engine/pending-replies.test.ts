@@ -8,8 +8,8 @@ import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import type { Source } from '../../main/input/source.ts';
 import { startEngine, newRun } from '../support/engine.ts';
 
-describe('a job is forgotten, with all it was sent, when it is over', () => {
-  test('though its page lost its renderer and never answered', async () => {
+describe('a finished job is released from memory with its document', () => {
+  test('even if its page lost its renderer and never replied', async () => {
     await using engine = await startEngine();
     const document = await ask(engine, ({ contents }) => {
       contents.forcefullyCrashRenderer();
@@ -17,7 +17,7 @@ describe('a job is forgotten, with all it was sent, when it is over', () => {
     await assertGone(document);
   });
 
-  test('though its page went elsewhere and never answered', async () => {
+  test('even if its page navigated away and never replied', async () => {
     await using engine = await startEngine();
     const document = await ask(engine, async ({ contents }) => {
       await contents.loadURL('about:blank');
@@ -25,7 +25,7 @@ describe('a job is forgotten, with all it was sent, when it is over', () => {
     await assertGone(document);
   });
 
-  test('though its page does not answer in the time of a job', async () => {
+  test('even if its page does not reply within the job limit', async () => {
     await using engine = await startEngine({ jobTimeout: 2000 });
     const document = await ask(engine, () => new Promise(() => {}));
     await assertGone(document);
@@ -60,7 +60,7 @@ async function assertGone(object: WeakRef<object>): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   for (let turn = 0; turn < 50 && object.deref() !== undefined; turn += 1) {
-    // What a WeakRef has given stays until the turn is over.
+    // The target of a WeakRef stays alive until the current turn of the event loop ends.
     await new Promise((resolve) => setTimeout(resolve, 20));
     collect();
   }

@@ -1,4 +1,4 @@
-/** In what media a page is printed, when its window has forgotten it. */
+/** The media type of a print whose window lost its emulation. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
@@ -32,7 +32,7 @@ async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow)
 describe('A page is printed in the requested media', () => {
   for (const media of ['screen', 'print'] as const) {
     const other = media === 'screen' ? 'print' : 'screen';
-    test(`${media}: though its window has gone over to ${other}`, async () => {
+    test(`${media}: even if its window has switched to ${other}`, async () => {
       const forget = ({ cdp }: EngineWindow) => cdp.setMedia(other);
       assert.deepEqual(await printed(media, forget), { text: media.toUpperCase(), windows: 1 });
     });

@@ -1,4 +1,4 @@
-/** What a document that was sent may do: as much as one that is served by https, and it still loads what is on plain http. */
+/** Uploaded documents have the interfaces of https pages, and still load from plain http. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -23,7 +23,7 @@ const filesBeside: Files = (path) => {
   return Promise.resolve({ contentType, size: text.length, stream });
 };
 
-/** What only a secure context has. Bodies of async functions. */
+/** Interfaces of secure contexts only, as bodies of async functions. */
 const secureWork: Readonly<Record<string, readonly [body: string, expected: unknown]>> = {
   'a secure context': ['return isSecureContext', true],
   'crypto.subtle': ["return (await crypto.subtle.digest('SHA-256', new Uint8Array(1))).byteLength", 32],
@@ -45,7 +45,7 @@ const secureWork: Readonly<Record<string, readonly [body: string, expected: unkn
   ],
 };
 
-/** The same for a document that has files beside it. */
+/** The same for a document with sibling files. */
 const withFiles: typeof secureWork = {
   'a worker': [
     "return new Promise((resolve) => { new Worker('worker.js').onmessage = ({ data }) => resolve(data) })",

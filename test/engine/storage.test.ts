@@ -1,4 +1,4 @@
-/** What a page's frames have of its storage, in one job and in the next. */
+/** Storage of a page's frames, in one job and in the next. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openTwoSites, type Pages, type TwoSites } from '../support/two-sites.ts';
@@ -6,7 +6,7 @@ import { openTwoSites, type Pages, type TwoSites } from '../support/two-sites.ts
 const write = "localStorage.mark = sessionStorage.mark = 'mine'";
 const read = 'JSON.stringify([localStorage.mark, sessionStorage.mark])';
 
-/** When all frames have come. */
+/** Waits until all frames have loaded. */
 const told = `<script>onload = () => (document.title = ${read})</script>`;
 
 const pages: Pages = {
